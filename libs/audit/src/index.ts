@@ -1,0 +1,1 @@
+export { AuditLog, type AuditEntry } from './audit-log.js';

@@ -1,0 +1,53 @@
+/** Everything the environment may say, read once, validated and frozen. Durations in milliseconds, sizes in bytes. */
+export interface AppConfig {
+  readonly environment: 'production' | 'development' | 'test';
+  readonly role: 'all' | 'api' | 'worker';
+  /** Absolute path; holds the embedded database, sandboxes, blobs and the token file. */
+  readonly dataDir: string;
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** What the card advertises, verbatim and without a trailing slash; null = derived from host and port. */
+    readonly publicBaseUrl: string | null;
+    readonly bodyLimit: number;
+    readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+    readonly trustedProxies: readonly string[];
+    readonly corsOrigins: readonly string[];
+    /** `front` = the small door beside Express (default), `express` = Nest's ordinary route. */
+    readonly door: 'front' | 'express';
+  };
+  readonly database: {
+    /** null = the embedded PostgreSQL in `dataDir`. */
+    readonly url: string | null;
+    readonly migrateOnStart: boolean;
+  };
+  readonly a2a: {
+    readonly blockingLimitMs: number;
+    readonly workingLimitMs: number;
+    readonly dedupeMessages: boolean;
+    readonly historyDefault: number;
+    readonly errorCodes: 'a2a' | 'reference';
+    readonly extensionRequired: boolean;
+    readonly acpNames: boolean;
+    readonly cardNeedsToken: boolean;
+    readonly testAgent: boolean;
+    readonly anonymous: boolean;
+  };
+  readonly plan: { readonly attentionLimitMs: number };
+  readonly workspace: {
+    /** Directories a resource may lie in; null = anywhere the server's user may read. */
+    readonly roots: readonly string[] | null;
+    /** Argument-vector prefixes that command tools and validations may run. */
+    readonly commandAllow: readonly (readonly string[])[];
+  };
+  readonly engine: {
+    readonly leaseMs: number;
+    readonly heartbeatMs: number;
+    readonly sweepMs: number;
+    readonly shutdownGraceMs: number;
+  };
+  readonly log: { readonly level: string; readonly pretty: boolean };
+}
+
+/** Injection token of the AppConfig. */
+export const APP_CONFIG = Symbol('APP_CONFIG');

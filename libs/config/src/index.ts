@@ -1,0 +1,1 @@
+export { APP_CONFIG, type AppConfig } from './app-config.js';

@@ -1,0 +1,1 @@
+export { TransactionManager } from './transaction-manager.js';

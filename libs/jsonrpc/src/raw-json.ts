@@ -1,0 +1,4 @@
+/** A result that already is JSON text, in the form of A2A 1.0: written into the answer without being parsed again. */
+export class RawJson {
+  constructor(readonly text: string) {}
+}

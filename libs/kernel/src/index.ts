@@ -1,0 +1,22 @@
+export { Clock, SystemClock } from './clock.js';
+export {
+  A2aError,
+  A2aNotAvailableError,
+  A2aOperationNotFoundError,
+  A2aVersionMismatchError,
+  AuthenticationError,
+  AuthorizationError,
+  BudgetExceededError,
+  BusinessRuleViolation,
+  CleverAgentsError,
+  ConfigurationError,
+  DuplicateEntityError,
+  PlanError,
+  ResourceNotFoundError,
+  ValidationError,
+  type ErrorDetails,
+  type FieldProblem,
+} from './errors.js';
+export { isUlid, newUlid } from './ids.js';
+export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { ROLES, hasAtLeast, type Origin, type Principal, type Role } from './principal.js';

@@ -1,0 +1,18 @@
+/** Generations of A2A that the server can speak; 0.3 covers 0.2. */
+export type Dialect = '0.1' | '0.3' | '1.0';
+
+/** Canonical ids of the standard operations: the JSON-RPC method names of A2A 1.0 (specification §9.4). */
+export const OPERATIONS = [
+  'SendMessage',
+  'SendStreamingMessage',
+  'GetTask',
+  'ListTasks',
+  'CancelTask',
+  'SubscribeToTask',
+  'CreateTaskPushNotificationConfig',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'DeleteTaskPushNotificationConfig',
+  'GetExtendedAgentCard',
+] as const;
+export type Operation = (typeof OPERATIONS)[number];

@@ -1,0 +1,8 @@
+export {
+  Executor,
+  type Accepted,
+  type ContinuedTask,
+  type IncomingMessage,
+  type TaskExecutor,
+} from './task-executor.js';
+export { TaskJournal, type NewTask, type TaskChange } from './task-journal.js';

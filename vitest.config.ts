@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { tsconfigPaths: true },
+  test: {
+    setupFiles: ['reflect-metadata'],
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['{libs,apps}/**/*.spec.ts', 'test/{architecture,contract}/**/*.spec.ts'] },
+      },
+      { extends: true, test: { name: 'int', include: ['{libs,apps}/**/*.int-spec.ts'] } },
+      { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'] } },
+    ],
+  },
+});
