@@ -1,1 +1,5 @@
 export { APP_CONFIG, type AppConfig } from './app-config.js';
+export { ConfigModule } from './config.module.js';
+export { loadConfig } from './load-config.js';
+export { isLoopbackHost, isUnspecifiedHost } from './loopback.js';
+export { readConfig, variableNames, type ConfigSource } from './read-config.js';
