@@ -1,1 +1,14 @@
-export {};
+export { CommandCheck, type CommandCheckRequest, type CommandCheckResult } from './command-check.js';
+export { ToolFailure } from './tool-failure.js';
+export { ToolModule } from './tool.module.js';
+export { ToolRuntime } from './tool-runtime.js';
+export {
+  DEFAULT_TOOL_LIMITS,
+  type ChangeGate,
+  type GateContext,
+  type ToolCapabilities,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolLimits,
+  type ToolResult,
+} from './tool.js';
