@@ -1,0 +1,69 @@
+import { ValidationError } from '@cleveragents/kernel';
+
+/** Where an entity lives and what it is called there; both parts lower case. */
+export interface EntityName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What a caller's names mean on this server. */
+export interface NameScope {
+  /** The namespace that a bare name means. */
+  readonly personalNamespace: string;
+  /** `local/` is an ordinary namespace here; elsewhere it exists only on the client's machine. */
+  readonly hasLocal: boolean;
+  /** Server qualifiers that mean this server, lower case. */
+  readonly ownServers: readonly string[];
+}
+
+/** Never a namespace of anyone: the words would mislead, or belong to the server. */
+export const RESERVED_NAMESPACES: readonly string[] = ['system', 'internal', 'admin', 'root'];
+
+const SEGMENT = /^[a-z][a-z0-9_-]{0,63}$/;
+const SERVER = /^[a-z][a-z0-9.-]{0,252}$/;
+const QUALIFIED = /^(?:(?<server>[^:/]*):)?(?:(?<namespace>[^:/]*)\/)?(?<name>[^:/]*)$/;
+const SEGMENT_RULE = 'begins with a letter, then letters, digits, "_" or "-", at most 64 characters';
+
+export function isNameSegment(text: string): boolean {
+  return SEGMENT.test(text);
+}
+
+export function formatName({ namespace, name }: EntityName): string {
+  return `${namespace}/${name}`;
+}
+
+/**
+ * The one reader of `[[server:]namespace/]name`, for every kind of entity. Names compare without regard to case, so
+ * the answer is lower case. `path` names the parameter in the error.
+ */
+export function parseEntityName(text: string, scope: NameScope, path: string): EntityName {
+  const groups = QUALIFIED.exec(text.toLowerCase())?.groups;
+  if (groups === undefined) throw ValidationError.of(path, 'must have the form [[server:]namespace/]name');
+  refuseForeignServer(groups['server'], scope, path);
+  const name = requireSegment(groups['name'] ?? '', 'name', path);
+  return { namespace: parseNamespace(groups['namespace'] ?? scope.personalNamespace, scope, path), name };
+}
+
+/** Reads a namespace by itself, by the same rules as one in front of a name. */
+export function parseNamespace(text: string, scope: NameScope, path: string): string {
+  const namespace = requireSegment(text.toLowerCase(), 'namespace', path);
+  if (RESERVED_NAMESPACES.includes(namespace)) {
+    throw ValidationError.of(path, `uses the reserved namespace "${namespace}"`, 'RESERVED_NAMESPACE');
+  }
+  if (namespace === 'local' && !scope.hasLocal) {
+    throw ValidationError.of(path, 'names local/, which exists only on a client', 'LOCAL_NAMESPACE_ON_SERVER');
+  }
+  return namespace;
+}
+
+function requireSegment(text: string, part: 'namespace' | 'name', path: string): string {
+  if (!SEGMENT.test(text)) throw ValidationError.of(path, `has a bad ${part}: it ${SEGMENT_RULE}`);
+  return text;
+}
+
+function refuseForeignServer(server: string | undefined, scope: NameScope, path: string): void {
+  if (server === undefined) return;
+  if (!SERVER.test(server) || !scope.ownServers.includes(server)) {
+    throw ValidationError.of(path, 'names another server', 'FOREIGN_SERVER');
+  }
+}
