@@ -39,6 +39,8 @@ export interface AppConfig {
     readonly roots: readonly string[] | null;
     /** Argument-vector prefixes that command tools and validations may run. */
     readonly commandAllow: readonly (readonly string[])[];
+    /** Where git and those commands are looked up: PATH, the one variable that they inherit. */
+    readonly searchPath: string;
   };
   readonly engine: {
     readonly leaseMs: number;

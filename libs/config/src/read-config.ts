@@ -52,6 +52,7 @@ function configOf(env: EnvDto, source: ConfigSource): AppConfig {
     workspace: {
       roots: env.WORKSPACE_ROOTS === undefined ? null : pathsOf(env.WORKSPACE_ROOTS, source),
       commandAllow: parseList(env.COMMAND_ALLOW).map((prefix) => prefix.split(/\s+/)),
+      searchPath: env.PATH,
     },
     engine: {
       leaseMs: duration(env.LEASE_SECONDS),
