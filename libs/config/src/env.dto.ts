@@ -46,8 +46,6 @@ export class EnvDto {
   @IsDurationText() PLAN_ATTENTION_LIMIT = '7d';
   @IsOptional() @IsNotEmpty() WORKSPACE_ROOTS?: string;
   COMMAND_ALLOW = 'node,npm test,npm run,git,python3,make,pytest,go test,cargo test';
-  /** The system's own variable: where git and the allowed commands are found. */
-  @IsNotEmpty() PATH = '/usr/local/bin:/usr/bin:/bin';
 
   @IsDurationText() LEASE_SECONDS = '15';
   @IsDurationText() HEARTBEAT_SECONDS = '3';

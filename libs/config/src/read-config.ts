@@ -52,7 +52,8 @@ function configOf(env: EnvDto, source: ConfigSource): AppConfig {
     workspace: {
       roots: env.WORKSPACE_ROOTS === undefined ? null : pathsOf(env.WORKSPACE_ROOTS, source),
       commandAllow: parseList(env.COMMAND_ALLOW).map((prefix) => prefix.split(/\s+/)),
-      searchPath: env.PATH,
+      // The system's own variable, not a setting of ours: hence not in EnvDto.
+      searchPath: source.variables.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     },
     engine: {
       leaseMs: duration(env.LEASE_SECONDS),
