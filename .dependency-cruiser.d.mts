@@ -1,0 +1,1 @@
+export declare const LIBRARIES: Readonly<Record<string, readonly string[]>>;
