@@ -1,1 +1,4 @@
-export {};
+export { AppLogger, type CallLine, type LogFields, type LogLevel } from './app-logger.js';
+export { correlationIdFrom } from './correlation-id.js';
+export { createLogger } from './create-logger.js';
+export { LoggingModule } from './logging.module.js';

@@ -1,0 +1,14 @@
+import type { AppConfig } from '@cleveragents/config';
+import { destination, pino, stdTimeFunctions, type DestinationStream, type LoggerOptions } from 'pino';
+import { AppLogger } from './app-logger.js';
+
+const STDOUT = 1;
+
+/** `stream` is standard output unless given; in local mode that belongs to the protocol and the log goes elsewhere. */
+export function createLogger(log: AppConfig['log'], stream?: DestinationStream): AppLogger {
+  const options: LoggerOptions = { level: log.level, base: null, timestamp: stdTimeFunctions.isoTime };
+  if (stream !== undefined) return new AppLogger(pino(options, stream));
+  if (!log.pretty) return new AppLogger(pino(options, destination({ dest: STDOUT, sync: false })));
+  const target = { target: 'pino-pretty', options: { ignore: 'source', translateTime: 'SYS:HH:MM:ss.l' } };
+  return new AppLogger(pino({ ...options, transport: target }));
+}
