@@ -103,6 +103,15 @@ export interface PushNotificationConfig {
   authentication?: { scheme: string; credentials?: string };
 }
 
+export interface TaskPushNotificationConfig extends PushNotificationConfig {
+  taskId: string;
+}
+
+export interface ListTaskPushNotificationConfigsResponse {
+  configs: TaskPushNotificationConfig[];
+  nextPageToken: string;
+}
+
 export interface ListTasksResponse {
   tasks: Task[];
   nextPageToken: string;

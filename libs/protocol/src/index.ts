@@ -3,6 +3,7 @@ export {
   isInterrupted,
   isTerminal,
   type Artifact,
+  type ListTaskPushNotificationConfigsResponse,
   type ListTasksResponse,
   type Message,
   type MessageRole,
@@ -12,11 +13,27 @@ export {
   type StreamResponse,
   type Task,
   type TaskArtifactUpdate,
+  type TaskPushNotificationConfig,
   type TaskState,
   type TaskStatus,
   type TaskStatusUpdate,
 } from './a2a.js';
-export { OPERATIONS, type Dialect, type Operation } from './dialect.js';
+export {
+  type AgentCapabilities,
+  type AgentCard,
+  type AgentExtension,
+  type AgentInterface,
+  type AgentSkill,
+  type SecurityRequirement,
+  type SecurityScheme,
+} from './card/agent-card.js';
+export { EXTENSION_URI, buildCard10, type CardFacts } from './card/build-card.js';
+export { cardETag } from './card/card-etag.js';
+export { SKILL_IDS, skillOf, type SkillId } from './card/skills.js';
+export { buildSupersetCard, supersetOf } from './card/superset-card.js';
+export { codecFor } from './codec/codec-for.js';
+export { type DialectCodec } from './codec/dialect-codec.js';
+export { OPERATIONS, SUPPORTED_DIALECTS, type Dialect, type Operation, type SupportedDialect } from './dialect.js';
 export {
   OPERATION_NAMES,
   aliasesOf,
@@ -25,5 +42,4 @@ export {
   type NameGrammar,
   type OperationName,
 } from './operations.js';
-export { SUPPORTED_VERSIONS, negotiate, type Negotiation, type VersionRequest } from './version.js';
-export { type DialectCodec } from './codec.js';
+export { negotiate, type Negotiation, type VersionRequest } from './version.js';

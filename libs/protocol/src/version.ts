@@ -1,5 +1,5 @@
 import { A2aOperationNotFoundError, A2aVersionMismatchError } from '@cleveragents/kernel';
-import type { Dialect } from './dialect.js';
+import { SUPPORTED_DIALECTS, type Dialect } from './dialect.js';
 import { findOperationName, nameIn, type OperationName } from './operations.js';
 
 export interface VersionRequest {
@@ -32,8 +32,6 @@ const DIALECT_BY_VERSION: ReadonlyMap<string, Dialect> = new Map([
   ['1.0', '1.0'],
 ]);
 
-export const SUPPORTED_VERSIONS: readonly string[] = [...DIALECT_BY_VERSION.keys()];
-
 /** Patch numbers take no part in negotiation (A2A 1.0 §3.6). Leading zeros and suffixes are no version. */
 const VERSION = /^((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))(?:\.\d{1,9})?$/;
 
@@ -61,7 +59,7 @@ function majorMinor(requested: string, isPlatformMethod: boolean): string {
   if (version !== undefined && DIALECT_BY_VERSION.has(version)) return version;
   throw new A2aVersionMismatchError(
     'A2A version not supported',
-    { requested: requested.slice(0, 64), supported: [...SUPPORTED_VERSIONS] },
+    { requested: requested.slice(0, 64), supported: [...SUPPORTED_DIALECTS] },
     { reason: isPlatformMethod ? 'VERSION_MISMATCH' : 'VERSION_NOT_SUPPORTED' },
   );
 }

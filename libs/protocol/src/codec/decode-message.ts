@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '@cleveragents/kernel';
+import { assign, pick } from './fields.js';
+import { ROLE_FROM_0X, WRAPPED_DATA_MARK } from './spelling.js';
+
+const MESSAGE_FIELDS = [
+  'messageId',
+  'role',
+  'parts',
+  'contextId',
+  'taskId',
+  'referenceTaskIds',
+  'extensions',
+  'metadata',
+] as const;
+const PART_FIELDS = ['filename', 'mediaType', 'metadata'] as const;
+
+/** A message of any generation in the 1.0 form; what is no object is left for validation to refuse. */
+export function decodeMessage(message: JsonValue | undefined): JsonValue | undefined {
+  if (!isJsonObject(message)) return message;
+  const decoded = pick(message, MESSAGE_FIELDS);
+  // An empty id is an unset one in 1.0 (protocol buffers), and 0.x clients send it in that sense too.
+  if (decoded.contextId === '') delete decoded.contextId;
+  if (decoded.taskId === '') delete decoded.taskId;
+  const { role, parts } = decoded;
+  if (typeof role === 'string') decoded.role = ROLE_FROM_0X.get(role) ?? role;
+  if (Array.isArray(parts)) decoded.parts = parts.map(decodePart);
+  return decoded;
+}
+
+/** The form is told by `kind` (0.2, 0.3) or `type` (0.1); a part without them shows it by its members (1.0). */
+function decodePart(part: JsonValue): JsonValue {
+  if (!isJsonObject(part)) return part;
+  switch (part.kind ?? part.type) {
+    case 'text':
+      return { ...pick(part, ['text']), ...pick(part, PART_FIELDS) };
+    case 'file':
+      return decodeFile(part);
+    case 'data':
+      return decodeData(part);
+    default:
+      return decodeMembers(part);
+  }
+}
+
+function decodeMembers(part: JsonObject): JsonObject {
+  if (isJsonObject(part.file)) return decodeFile(part);
+  const content = pick(part, ['text', 'raw', 'url', 'data']);
+  // null is a value of `data`, but beside another member it means unset.
+  if (part.data === null && Object.keys(content).length === 0) content.data = null;
+  return { ...content, ...pick(part, PART_FIELDS) };
+}
+
+function decodeFile(part: JsonObject): JsonObject {
+  const { file } = part;
+  if (!isJsonObject(file)) return { ...pick(part, ['raw', 'url']), ...pick(part, PART_FIELDS) };
+  const decoded: JsonObject = {};
+  assign(decoded, 'raw', file.bytes);
+  assign(decoded, 'url', file.uri);
+  assign(decoded, 'filename', file.name ?? part.filename);
+  assign(decoded, 'mediaType', file.mimeType ?? part.mediaType);
+  assign(decoded, 'metadata', part.metadata);
+  return decoded;
+}
+
+function decodeData(part: JsonObject): JsonObject {
+  const fields = pick(part, PART_FIELDS);
+  const { data } = part;
+  if (data === undefined) return fields;
+  const { metadata } = fields;
+  if (!isJsonObject(data) || !isJsonObject(metadata) || metadata[WRAPPED_DATA_MARK] !== true || !('value' in data)) {
+    return { data, ...fields };
+  }
+  const { [WRAPPED_DATA_MARK]: _mark, ...rest } = metadata;
+  return { data: data.value, ...fields, metadata: Object.keys(rest).length > 0 ? rest : undefined };
+}

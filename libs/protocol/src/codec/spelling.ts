@@ -1,0 +1,28 @@
+import type { MessageRole, TaskState } from '../a2a.js';
+
+/** Task states and roles as A2A 0.x spells them. */
+export const STATE_IN_0X: Readonly<Record<TaskState, string>> = {
+  TASK_STATE_SUBMITTED: 'submitted',
+  TASK_STATE_WORKING: 'working',
+  TASK_STATE_INPUT_REQUIRED: 'input-required',
+  TASK_STATE_AUTH_REQUIRED: 'auth-required',
+  TASK_STATE_COMPLETED: 'completed',
+  TASK_STATE_FAILED: 'failed',
+  TASK_STATE_CANCELED: 'canceled',
+  TASK_STATE_REJECTED: 'rejected',
+};
+
+export const ROLE_IN_0X: Readonly<Record<MessageRole, string>> = { ROLE_USER: 'user', ROLE_AGENT: 'agent' };
+
+export const STATE_FROM_0X: ReadonlyMap<string, string> = inverted(STATE_IN_0X);
+export const ROLE_FROM_0X: ReadonlyMap<string, string> = inverted(ROLE_IN_0X);
+
+/**
+ * 0.3 data parts hold objects only. Any other value travels as `{ value }` under this metadata mark, the convention of
+ * the official SDKs' own translation.
+ */
+export const WRAPPED_DATA_MARK = 'data_part_compat';
+
+function inverted(spelling: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(spelling).map(([inside, wire]) => [wire, inside]));
+}
