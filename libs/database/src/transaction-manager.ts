@@ -1,11 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { isTransient, translatePgError } from './pg-errors.js';
 
 interface OpenTransaction {
   readonly manager: EntityManager;
   readonly afterCommit: (() => void)[];
 }
+
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MS = 10;
 
 /**
  * The one gate to the database for domain code. A service opens a transaction with `run`; repositories ask `manager`
@@ -13,6 +18,7 @@ interface OpenTransaction {
  */
 @Injectable()
 export class TransactionManager {
+  private readonly logger = new Logger(TransactionManager.name);
   private readonly storage = new AsyncLocalStorage<OpenTransaction>();
 
   constructor(private readonly dataSource: DataSource) {}
@@ -22,15 +28,21 @@ export class TransactionManager {
     return this.storage.getStore()?.manager ?? this.dataSource.manager;
   }
 
-  /** `work` may run again after a serialization failure or deadlock: it must touch nothing but the database. */
+  /**
+   * `work` may run again after a serialization failure or deadlock: it must touch nothing but the database. A violated
+   * constraint leaves as the domain error it means.
+   */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.storage.getStore() !== undefined) return work();
-    const callbacks: (() => void)[] = [];
-    const result = await this.dataSource.transaction((manager) =>
-      this.storage.run({ manager, afterCommit: callbacks }, work),
-    );
-    for (const callback of callbacks) callback();
-    return result;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.runOnce(work);
+      } catch (error) {
+        if (!isTransient(error) || attempt === ATTEMPTS) throw translatePgError(error);
+        // Jitter keeps transactions that collided from colliding again.
+        await delay(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
+      }
+    }
   }
 
   /** Runs `callback` once the open transaction has committed; at once if none is open. Never after a rollback. */
@@ -38,5 +50,23 @@ export class TransactionManager {
     const open = this.storage.getStore();
     if (open === undefined) callback();
     else open.afterCommit.push(callback);
+  }
+
+  private async runOnce<T>(work: () => Promise<T>): Promise<T> {
+    const callbacks: (() => void)[] = [];
+    const result = await this.dataSource.transaction((manager) =>
+      this.storage.run({ manager, afterCommit: callbacks }, work),
+    );
+    for (const callback of callbacks) this.callSafely(callback);
+    return result;
+  }
+
+  /** The change is durable by now: a failing listener must neither undo the answer nor silence the other listeners. */
+  private callSafely(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.logger.error('A callback after commit failed', error instanceof Error ? error.stack : String(error));
+    }
   }
 }

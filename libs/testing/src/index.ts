@@ -1,1 +1,1 @@
-export {};
+export { TestDatabase } from './test-database.js';
