@@ -19,4 +19,4 @@ export {
 } from './errors.js';
 export { isUlid, newUlid } from './ids.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
-export { ROLES, hasAtLeast, type Origin, type Principal, type Role } from './principal.js';
+export { ANONYMOUS, ROLES, hasAtLeast, type Origin, type Principal, type Role } from './principal.js';

@@ -6,12 +6,12 @@ export function hasAtLeast(role: Role | undefined, required: Role): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(required);
 }
 
-/** An authenticated caller. */
+/** Who calls. */
 export interface Principal {
   /** Stable identity, unique on the server; owner of what it makes. */
   readonly id: string;
   readonly displayName: string;
-  readonly kind: 'local' | 'user' | 'machine';
+  readonly kind: 'local' | 'user' | 'machine' | 'anonymous';
   /** Identifies the credential in audit records; never the credential. */
   readonly tokenId: string | null;
   readonly isServerAdmin: boolean;
@@ -22,6 +22,18 @@ export interface Principal {
   /** Unix seconds at which the credential ends; null = it does not. */
   readonly expiresAt: number | null;
 }
+
+/** A caller without credentials. Only public methods ever meet it. */
+export const ANONYMOUS: Principal = {
+  id: 'anonymous',
+  displayName: 'anonymous',
+  kind: 'anonymous',
+  tokenId: null,
+  isServerAdmin: false,
+  grants: new Map(),
+  personalNamespace: '',
+  expiresAt: null,
+};
 
 /** Who caused a change, and by which call: goes to audit records, jobs and log lines. */
 export interface Origin {

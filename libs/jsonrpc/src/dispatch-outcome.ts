@@ -1,0 +1,28 @@
+import type { DialectCodec } from '@cleveragents/protocol';
+import type { Observable } from 'rxjs';
+import type { Answer, AnswerHeaders } from './failed-call.js';
+import type { ErrorContext } from './json-rpc-error.js';
+import type { StreamEvent } from './stream-event.js';
+
+export interface SingleOutcome extends Answer {
+  readonly kind: 'single';
+}
+
+export interface StreamOutcome {
+  readonly kind: 'stream';
+  readonly idText: string;
+  /** An error before the first element is answered as a FailedCall, not as a stream. */
+  readonly events: Observable<StreamEvent>;
+  readonly codec: DialectCodec;
+  readonly context: ErrorContext;
+  readonly headers: AnswerHeaders;
+}
+
+/** A notification was carried out, or a batch held nothing else: there is nothing to say. */
+export interface NoOutcome {
+  readonly kind: 'none';
+}
+
+export type DispatchOutcome = SingleOutcome | StreamOutcome | NoOutcome;
+
+export const NOTHING: NoOutcome = Object.freeze({ kind: 'none' });

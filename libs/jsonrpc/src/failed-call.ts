@@ -1,0 +1,46 @@
+import { AuthenticationError } from '@cleveragents/kernel';
+import { statusOf } from './error-codes.js';
+import { toJsonRpcError, type ErrorContext } from './json-rpc-error.js';
+
+/** The text of one answer and what a transport may say beside it. */
+export interface Answer {
+  readonly body: string;
+  /** HTTP status. */
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+}
+
+export type AnswerHeaders = Readonly<Record<string, string>>;
+
+export const NO_HEADERS: AnswerHeaders = Object.freeze({});
+
+/** A call that ends in an error, with all that the answer to it needs. */
+export class FailedCall extends Error {
+  constructor(
+    override readonly cause: unknown,
+    readonly context: ErrorContext,
+    /** The id to answer with, as JSON text. */
+    readonly idText: string,
+    readonly headers: AnswerHeaders = NO_HEADERS,
+  ) {
+    super('JSON-RPC call failed', { cause });
+    this.name = 'FailedCall';
+  }
+}
+
+/** The one way an error becomes an answer: HTTP filter, front door, batch, stream and stdio all come here. */
+export function toErrorAnswer(failed: FailedCall): Answer {
+  const error = toJsonRpcError(failed.cause, failed.context);
+  return {
+    body: `{"jsonrpc":"2.0","id":${failed.idText},"error":${JSON.stringify(error)}}`,
+    status: statusOf(failed.cause),
+    headers: { ...failed.headers, ...challenge(failed.cause) },
+  };
+}
+
+/** RFC 6750 §3: the error code only where a credential was presented. */
+function challenge(error: unknown): AnswerHeaders {
+  if (!(error instanceof AuthenticationError)) return NO_HEADERS;
+  const isInvalid = error.reason === 'INVALID_TOKEN';
+  return { 'WWW-Authenticate': isInvalid ? 'Bearer error="invalid_token"' : 'Bearer realm="cleveragents"' };
+}

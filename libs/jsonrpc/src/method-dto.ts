@@ -1,0 +1,2 @@
+/** Params of a method that takes none. */
+export class NoParams {}
