@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { DatabaseServer, TransactionManager } from '@cleveragents/database';
+import { Client } from 'pg';
+
+const CHANNEL = 'cleveragents_wake_up';
+const RECONNECT_MS = 1_000;
+
+type Listener = (key: string | null) => void;
+
+/**
+ * Tells every process that something is worth a look, over LISTEN/NOTIFY on a connection of its own. It carries names,
+ * never truth: a message may be lost, and whoever listens also looks by itself now and then.
+ */
+@Injectable()
+export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(WakeUp.name);
+  private readonly listeners = new Map<string, Listener[]>();
+  private client: Client | null = null;
+  private isClosing = false;
+
+  constructor(
+    private readonly server: DatabaseServer,
+    private readonly tx: TransactionManager,
+  ) {}
+
+  /** `listener` gets the key of every signal of the topic; null = some may have been missed. */
+  on(topic: string, listener: Listener): void {
+    this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
+  }
+
+  /** Inside a transaction it is sent by the commit and not without it. */
+  async signal(topic: string, key: string): Promise<void> {
+    await this.tx.manager.query('SELECT pg_notify($1, $2)', [CHANNEL, `${topic}:${key}`]);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.listen();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.isClosing = true;
+    await this.client?.end();
+  }
+
+  private async listen(): Promise<void> {
+    const client = new Client({ connectionString: this.server.url, keepAlive: true });
+    // `end` follows every error; without a listener an error would end the process.
+    client.on('error', () => undefined);
+    client.on('notification', ({ payload }) => this.dispatch(payload ?? ''));
+    client.once('end', () => void this.reconnect());
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+    this.client = client;
+  }
+
+  private async reconnect(): Promise<void> {
+    while (!this.isClosing) {
+      await delay(RECONNECT_MS, undefined, { ref: false });
+      const failure = await this.listen().catch((error: Error) => error);
+      if (failure === undefined) return this.wakeAll();
+      this.logger.warn(`Wake-up channel: ${failure.message}`);
+    }
+  }
+
+  private wakeAll(): void {
+    for (const listeners of this.listeners.values()) for (const listener of listeners) listener(null);
+  }
+
+  private dispatch(payload: string): void {
+    const colon = payload.indexOf(':');
+    const listeners = this.listeners.get(payload.slice(0, colon)) ?? [];
+    for (const listener of listeners) listener(payload.slice(colon + 1));
+  }
+}
