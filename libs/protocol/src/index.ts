@@ -34,6 +34,7 @@ export { buildSupersetCard, supersetOf } from './card/superset-card.js';
 export { codecFor } from './codec/codec-for.js';
 export { type DialectCodec } from './codec/dialect-codec.js';
 export { OPERATIONS, SUPPORTED_DIALECTS, type Dialect, type Operation, type SupportedDialect } from './dialect.js';
+export { messageProblems } from './message-problems.js';
 export {
   OPERATION_NAMES,
   aliasesOf,

@@ -41,8 +41,7 @@ const VERSION = /^((?:0|[1-9]\d{0,5})\.(?:0|[1-9]\d{0,5}))(?:\.\d{1,9})?$/;
  * name does not belong to the stated version.
  */
 export function negotiate(request: VersionRequest): Negotiation {
-  const requested = request.header?.trim() || request.query?.trim() || null;
-  const stated = requested === null ? null : majorMinor(requested, request.isPlatformMethod);
+  const stated = statedVersion(request);
   const spoken = stated === null ? undefined : DIALECT_BY_VERSION.get(stated);
   const entry = request.isPlatformMethod ? undefined : findOperationName(request.method);
   if (entry === undefined) return { dialect: spoken ?? '0.3', stated, dialectDependsOnTask: false };
@@ -52,6 +51,11 @@ export function negotiate(request: VersionRequest): Negotiation {
     stated,
     dialectDependsOnTask: entry.isSharedWith01 && stated === null,
   };
+}
+
+function statedVersion({ header, query, isPlatformMethod }: VersionRequest): string | null {
+  const requested = header?.trim() || query?.trim();
+  return requested ? majorMinor(requested, isPlatformMethod) : null;
 }
 
 function majorMinor(requested: string, isPlatformMethod: boolean): string {

@@ -27,19 +27,21 @@ export function decodeMessage(message: JsonValue | undefined): JsonValue | undef
   return decoded;
 }
 
+const PART_DECODERS: ReadonlyMap<unknown, (part: JsonObject) => JsonObject> = new Map([
+  ['text', decodeText],
+  ['file', decodeFile],
+  ['data', decodeData],
+]);
+
 /** The form is told by `kind` (0.2, 0.3) or `type` (0.1); a part without them shows it by its members (1.0). */
 function decodePart(part: JsonValue): JsonValue {
   if (!isJsonObject(part)) return part;
-  switch (part.kind ?? part.type) {
-    case 'text':
-      return { ...pick(part, ['text']), ...pick(part, PART_FIELDS) };
-    case 'file':
-      return decodeFile(part);
-    case 'data':
-      return decodeData(part);
-    default:
-      return decodeMembers(part);
-  }
+  const decode = PART_DECODERS.get(part.kind ?? part.type) ?? decodeMembers;
+  return decode(part);
+}
+
+function decodeText(part: JsonObject): JsonObject {
+  return { ...pick(part, ['text']), ...pick(part, PART_FIELDS) };
 }
 
 function decodeMembers(part: JsonObject): JsonObject {
