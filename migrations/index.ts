@@ -1,4 +1,5 @@
 import { CreateAudit1767225600000 } from './1767225600000-create-audit.js';
+import { CreatePlan1767225600400 } from './1767225600400-create-plan.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
-export const MIGRATIONS = [CreateAudit1767225600000] as const;
+export const MIGRATIONS = [CreateAudit1767225600000, CreatePlan1767225600400] as const;
