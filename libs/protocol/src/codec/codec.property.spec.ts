@@ -1,7 +1,7 @@
 import { ValidationError, type JsonObject, type JsonValue } from '@cleveragents/kernel';
 import { StreamResponse as SdkStreamResponse } from 'a2a-sdk-1';
 import { legacyPushNotificationToV1StreamResponse } from 'a2a-sdk-1/compat/v0_3';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TASK_STATES, type Artifact, type Message, type Part, type StreamResponse } from '../a2a.js';
 import { OPERATIONS } from '../dialect.js';
