@@ -1,1 +1,6 @@
-export {};
+export { AuthModule } from './auth.module.js';
+export { Authorizer, isReservedNamespace } from './authorizer.js';
+export { CallerAuthenticator, type CredentialHeaders } from './caller-authenticator.js';
+export { JwtStrategy } from './jwt.strategy.js';
+export { LocalCredentials } from './local-credentials.js';
+export { LOCAL_OWNER } from './local-owner.js';

@@ -1,0 +1,46 @@
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+
+/** Files that only their owner may read, written whole or not at all. */
+
+export async function readIfPresent(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Replaces the file. */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  await rename(await writeAside(path, content), path);
+}
+
+/** Creates the file, or answers what another process put there first. */
+export async function createOrRead(path: string, content: string): Promise<string> {
+  const aside = await writeAside(path, content);
+  try {
+    await link(aside, path);
+    return content;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    return await readFile(path, 'utf8');
+  } finally {
+    await rm(aside, { force: true });
+  }
+}
+
+async function writeAside(path: string, content: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const aside = `${path}.${randomUUID()}`;
+  const file = await open(aside, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return aside;
+}
