@@ -87,7 +87,7 @@ function sourceStamp() {
 }
 
 function isCompiled(path) {
-  return path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec)\.ts$/.test(path);
+  return path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec|fixture)\.ts$/.test(path);
 }
 
 /** Compiled files whose source is gone: a glob over dist must not find them. */

@@ -5,19 +5,13 @@ import { ConfigurationError } from '@cleveragents/kernel';
 import { openCluster, DATABASE_USER, type Cluster } from './cluster.js';
 import { ABSENT, BUSY, DatabaseHold } from './database-hold.js';
 import { chooseEndpoint, urlOf, type Endpoint } from './endpoint.js';
-import { place, type Placement, type Report } from './placement.js';
+import { place, type Placement, type PlacementOptions } from './placement.js';
 import { launchPostmaster, type Postmaster } from './postmaster.js';
 import { hasExited, lockHolder, removeForeignLock } from './postmaster-lock.js';
-import type { ProcessIdentity } from './process-identity.js';
 
-export interface EmbeddedPostgresOptions {
-  readonly dataDir: string;
-  /** Told what takes long or is unusual, one line at a time. */
-  readonly report?: Report;
+export interface EmbeddedPostgresOptions extends PlacementOptions {
   /** PostgreSQL settings beyond the launcher's own. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Overrides the choice of who runs PostgreSQL. */
-  readonly identity?: ProcessIdentity;
 }
 
 /** How long a lock that blocks the start may be a remainder that goes away by itself. */
@@ -43,7 +37,7 @@ export class EmbeddedPostgres {
   ) {}
 
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-    const placement = await place(options.dataDir, options.report ?? ignore, options.identity);
+    const placement = await place(options);
     const cluster = await openCluster(placement);
     const embedded = new EmbeddedPostgres(options, placement, cluster, await chooseEndpoint(placement, cluster));
     await embedded.attach();
@@ -149,5 +143,3 @@ async function exits(pid: number, patience: number): Promise<boolean> {
   }
   return false;
 }
-
-function ignore(): void {}

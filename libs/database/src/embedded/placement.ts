@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { binariesIn, locateBinaries, type PostgresBinaries } from './postgres-binaries.js';
@@ -13,55 +24,80 @@ export interface Placement {
   readonly home: string;
 }
 
-export type Report = (line: string) => void;
+export interface PlacementOptions {
+  readonly dataDir: string;
+  /** Told what takes long or is unusual, one line at a time. */
+  readonly report?: (line: string) => void;
+  /** Overrides the choice of who runs PostgreSQL. */
+  readonly identity?: ProcessIdentity;
+  /** Where copies may go for an account that cannot reach the originals; the first that works is taken. */
+  readonly sharedDirectories?: readonly string[];
+}
+
+type Sharing = Required<Pick<PlacementOptions, 'report' | 'sharedDirectories'>>;
+
+/** In the preferred home: the path of the home that was taken instead. Later starts must find the same data. */
+const MOVED = 'moved-to';
 
 /**
- * Normally `<dataDir>/postgres` and the programs in node_modules. Another account that cannot reach them gets copies
- * below /var/lib/cleveragents, or, with a warning, below the temporary directory.
+ * Normally `<dataDir>/postgres` and the programs in node_modules. Another account that cannot reach them gets a place
+ * and copies below /var/lib, or below the temporary directory, which not every system keeps.
  */
-export async function place(dataDir: string, report: Report, forced?: ProcessIdentity): Promise<Placement> {
+export async function place(options: PlacementOptions): Promise<Placement> {
   const installed = await locateBinaries();
-  const preferred = join(dataDir, 'postgres');
-  const identity = forced ?? chooseIdentity(ownerOf(join(preferred, 'cluster/data')));
+  const preferred = join(options.dataDir, 'postgres');
   mkdirSync(preferred, { recursive: true, mode: 0o700 });
-  if (identity.uid === undefined) return { identity, binaries: installed, home: preferred };
-  const home = reachableHome(preferred, identity, report);
-  return { identity, binaries: reachableBinaries(installed, identity, report), home };
+  const known = knownHome(preferred);
+  const identity = options.identity ?? chooseIdentity(ownerOf(join(known, 'cluster/data')));
+  if (identity.uid === undefined) return { identity, binaries: installed, home: known };
+  const sharing: Sharing = {
+    report: options.report ?? (() => undefined),
+    sharedDirectories: options.sharedDirectories ?? ['/var/lib/cleveragents', join(tmpdir(), 'cleveragents')],
+  };
+  const home = reachableHome(known, identity, sharing);
+  if (home !== known) writeFileSync(join(preferred, MOVED), home);
+  return { identity, binaries: reachableBinaries(installed, identity, sharing), home };
+}
+
+function knownHome(preferred: string): string {
+  const marker = join(preferred, MOVED);
+  return existsSync(marker) ? readFileSync(marker, 'utf8') : preferred;
 }
 
 function ownerOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.uid ?? null;
 }
 
-function reachableHome(preferred: string, identity: ProcessIdentity, report: Report): string {
-  giveTo(identity, preferred);
-  if (canUse(identity, '-w', preferred)) return preferred;
-  const name = createHash('sha256').update(preferred).digest('hex').slice(0, 16);
-  for (const base of sharedDirectories()) {
+function reachableHome(wanted: string, identity: ProcessIdentity, sharing: Sharing): string {
+  giveTo(identity, wanted);
+  if (canUse(identity, '-w', wanted)) return wanted;
+  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
+  for (const base of sharing.sharedDirectories.filter(isOwnDirectory)) {
     const home = join(base, name);
-    if (!canMake(home)) continue;
+    mkdirSync(home, { recursive: true, mode: 0o700 });
     giveTo(identity, home);
     if (!canUse(identity, '-w', home)) continue;
-    report(`The database account cannot reach ${preferred}; the database is kept in ${home}`);
+    sharing.report(`The account of the database cannot reach ${wanted}: the database is kept in ${home}`);
     return home;
   }
-  return preferred;
+  return wanted;
 }
 
-function reachableBinaries(installed: PostgresBinaries, identity: ProcessIdentity, report: Report): PostgresBinaries {
+function reachableBinaries(installed: PostgresBinaries, identity: ProcessIdentity, sharing: Sharing): PostgresBinaries {
   if (canUse(identity, '-x', installed.postgres)) return installed;
-  for (const base of sharedDirectories()) {
-    const root = join(base, basename(installed.root));
-    if (!canMake(base)) continue;
-    if (!existsSync(root)) copyPrograms(installed.root, root, report);
-    if (canUse(identity, '-x', binariesIn(root).postgres)) return binariesIn(root);
+  for (const base of sharing.sharedDirectories.filter(isOwnDirectory)) {
+    const root = join(base, `${basename(installed.root)}-${installed.version}`);
+    if (!existsSync(root)) copyPrograms(installed.root, root, sharing);
+    if (canUse(identity, '-x', binariesIn(root, installed.version).postgres)) {
+      return binariesIn(root, installed.version);
+    }
   }
   return installed;
 }
 
 /** Copied beside the target and renamed, so that an interrupted copy is never used. */
-function copyPrograms(from: string, to: string, report: Report): void {
-  report(`Copying the PostgreSQL programs to ${to}, where the database account can reach them`);
+function copyPrograms(from: string, to: string, { report }: Sharing): void {
+  report(`Copying the PostgreSQL programs to ${to}, where the account of the database can reach them`);
   const unfinished = `${to}.${process.pid}`;
   cpSync(join(from, 'native'), join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true });
   try {
@@ -73,14 +109,12 @@ function copyPrograms(from: string, to: string, report: Report): void {
   }
 }
 
-function sharedDirectories(): string[] {
-  return ['/var/lib/cleveragents', join(tmpdir(), 'cleveragents')];
-}
-
-function canMake(directory: string): boolean {
+/** Makes the directory; one that another user made or may write to is not trusted with programs or data. */
+function isOwnDirectory(directory: string): boolean {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o755 });
-    return true;
+    const entry = lstatSync(directory);
+    return entry.isDirectory() && entry.uid === process.geteuid?.() && (entry.mode & 0o022) === 0;
   } catch {
     return false;
   }

