@@ -321,13 +321,14 @@ describe('0.3 codec, requests', () => {
   });
 
   it('reads the filters of a list', () => {
-    const filters = { contextId: 'c', pageSize: 0, pageToken: '', historyLength: -1, includeArtifacts: false };
+    const filters = { contextId: 'c', pageSize: 0, pageToken: 'p', historyLength: -1, includeArtifacts: false };
     expect(codec03.decode('ListTasks', { ...filters, status: 'working', namespace: 'acme' })).toEqual({
       ...filters,
       status: 'TASK_STATE_WORKING',
       tenant: 'acme',
     });
-    expect(codec03.decode('ListTasks', { status: 'TASK_STATE_UNSPECIFIED' })).toEqual({});
+    const unset = { status: 'TASK_STATE_UNSPECIFIED', contextId: '', pageToken: '', tenant: '' };
+    expect(codec03.decode('ListTasks', unset)).toEqual({});
     expect(codec03.decode('ListTasks', { status: 'busy' })).toEqual({ status: 'busy' });
   });
 

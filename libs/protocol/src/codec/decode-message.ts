@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@cleveragents/kernel';
-import { assign, pick } from './fields.js';
+import { assign, dropEmpty, pick } from './fields.js';
 import { ROLE_FROM_0X, WRAPPED_DATA_MARK } from './spelling.js';
 
 const MESSAGE_FIELDS = [
@@ -13,14 +13,15 @@ const MESSAGE_FIELDS = [
   'metadata',
 ] as const;
 const PART_FIELDS = ['filename', 'mediaType', 'metadata'] as const;
+const TEXT_FIELDS = ['text', ...PART_FIELDS] as const;
+const FILE_FIELDS = ['raw', 'url', ...PART_FIELDS] as const;
+const ANY_FIELDS = ['text', 'raw', 'url', 'data', ...PART_FIELDS] as const;
 
 /** A message of any generation in the 1.0 form; what is no object is left for validation to refuse. */
 export function decodeMessage(message: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(message)) return message;
   const decoded = pick(message, MESSAGE_FIELDS);
-  // An empty id is an unset one in 1.0 (protocol buffers), and 0.x clients send it in that sense too.
-  if (decoded.contextId === '') delete decoded.contextId;
-  if (decoded.taskId === '') delete decoded.taskId;
+  dropEmpty(decoded, ['contextId', 'taskId']);
   const { role, parts } = decoded;
   if (typeof role === 'string') decoded.role = ROLE_FROM_0X.get(role) ?? role;
   if (Array.isArray(parts)) decoded.parts = parts.map(decodePart);
@@ -41,20 +42,20 @@ function decodePart(part: JsonValue): JsonValue {
 }
 
 function decodeText(part: JsonObject): JsonObject {
-  return { ...pick(part, ['text']), ...pick(part, PART_FIELDS) };
+  return pick(part, TEXT_FIELDS);
 }
 
 function decodeMembers(part: JsonObject): JsonObject {
   if (isJsonObject(part.file)) return decodeFile(part);
-  const content = pick(part, ['text', 'raw', 'url', 'data']);
+  const decoded = pick(part, ANY_FIELDS);
   // null is a value of `data`, but beside another member it means unset.
-  if (part.data === null && Object.keys(content).length === 0) content.data = null;
-  return { ...content, ...pick(part, PART_FIELDS) };
+  const isNullData = part.data === null && !('text' in decoded || 'raw' in decoded || 'url' in decoded);
+  return isNullData ? { data: null, ...decoded } : decoded;
 }
 
 function decodeFile(part: JsonObject): JsonObject {
   const { file } = part;
-  if (!isJsonObject(file)) return { ...pick(part, ['raw', 'url']), ...pick(part, PART_FIELDS) };
+  if (!isJsonObject(file)) return pick(part, FILE_FIELDS);
   const decoded: JsonObject = {};
   assign(decoded, 'raw', file.bytes);
   assign(decoded, 'url', file.uri);
@@ -73,5 +74,7 @@ function decodeData(part: JsonObject): JsonObject {
     return { data, ...fields };
   }
   const { [WRAPPED_DATA_MARK]: _mark, ...rest } = metadata;
-  return { data: data.value, ...fields, metadata: Object.keys(rest).length > 0 ? rest : undefined };
+  const decoded: JsonObject = { data: data.value, ...pick(part, ['filename', 'mediaType']) };
+  if (Object.keys(rest).length > 0) decoded.metadata = rest;
+  return decoded;
 }

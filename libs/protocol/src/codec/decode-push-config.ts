@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@cleveragents/kernel';
-import { assign, either, isSet, pick } from './fields.js';
+import { assign, dropEmpty, either, isSet, pick } from './fields.js';
 
 /** Name of the one configuration that 0.x clients address without an id. */
 const DEFAULT_CONFIG_ID = 'default';
@@ -55,7 +55,7 @@ export function decodePushConfigList(params: JsonObject): JsonObject {
 
 function decodeFlat(config: JsonObject): JsonObject {
   const decoded = pick(config, ['id', 'url', 'token', 'authentication']);
-  if (decoded.id === '') delete decoded.id;
+  dropEmpty(decoded, ['id', 'token']);
   const { authentication } = decoded;
   if (isJsonObject(authentication)) decoded.authentication = decodeAuthentication(authentication);
   return decoded;

@@ -7,7 +7,7 @@ import {
   decodePushConfigList,
   decodePushConfigRequest,
 } from './decode-push-config.js';
-import { assign, either, pick } from './fields.js';
+import { assign, dropEmpty, either, pick } from './fields.js';
 import { STATE_FROM_0X } from './spelling.js';
 
 export interface RequestForm {
@@ -37,7 +37,9 @@ const DECODERS: Readonly<Record<Operation, RequestDecoder>> = {
 
 /** The params of any generation as the 1.0 request of the operation. */
 export function decodeRequest(operation: Operation, params: JsonObject, form: RequestForm): JsonObject {
-  return DECODERS[operation](params, form);
+  const request = DECODERS[operation](params, form);
+  dropEmpty(request, ['tenant', 'contextId', 'pageToken']);
+  return request;
 }
 
 function decodeSend(params: JsonObject): JsonObject {

@@ -30,3 +30,8 @@ export function either(
 export function assign(target: JsonObject, name: string, value: JsonValue | undefined): void {
   if (isSet(value)) target[name] = value;
 }
+
+/** Protocol buffers know no difference between an empty string and an unset one. */
+export function dropEmpty(target: JsonObject, names: readonly string[]): void {
+  for (const name of names) if (target[name] === '') delete target[name];
+}
