@@ -1,4 +1,4 @@
-import { ValidationError, type JsonObject, type JsonValue } from '@cleveragents/kernel';
+import { ValidationError, canonicalJson, type JsonObject, type JsonValue } from '@cleveragents/kernel';
 import { StreamResponse as SdkStreamResponse } from 'a2a-sdk-1';
 import { legacyPushNotificationToV1StreamResponse } from 'a2a-sdk-1/compat/v0_3';
 import * as fc from 'fast-check';
@@ -67,12 +67,17 @@ const event: fc.Arbitrary<StreamResponse> = fc
   )
   .map((value) => json(value) as StreamResponse);
 
+/** Compares texts: matchers look at members like `constructor`, which are legal keys of metadata. */
+function expectSame(actual: unknown, expected: unknown): void {
+  expect(canonicalJson(actual)).toBe(canonicalJson(expected));
+}
+
 describe('codecs, for any input', () => {
   it('bring a message through 0.3 unchanged', () => {
     fc.assert(
       fc.property(message, (original) => {
         const wire = json(codec03.event({ message: original }, true));
-        expect(codec03.decode('SendMessage', { message: wire })).toStrictEqual({ message: original });
+        expectSame(codec03.decode('SendMessage', { message: wire }), { message: original });
       }),
     );
   });
@@ -81,7 +86,7 @@ describe('codecs, for any input', () => {
     fc.assert(
       fc.property(message, (original) => {
         expect(messageProblems(original, 'message')).toEqual([]);
-        expect(codec10.decode('SendMessage', json({ message: original }))).toEqual({ message: original });
+        expectSame(codec10.decode('SendMessage', json({ message: original })), { message: original });
       }),
     );
   });
@@ -90,7 +95,7 @@ describe('codecs, for any input', () => {
     fc.assert(
       fc.property(event, (original) => {
         const back = legacyPushNotificationToV1StreamResponse(json(codec03.event(original, false)));
-        expect(SdkStreamResponse.toJSON(back)).toEqual(original);
+        expectSame(SdkStreamResponse.toJSON(back), original);
       }),
     );
   });
@@ -102,7 +107,7 @@ describe('codecs, for any input', () => {
       fc.property(fc.constantFrom(...OPERATIONS), params, (operation, input) => {
         try {
           const once = codec03.decode(operation, input);
-          expect(codec10.decode(operation, once)).toEqual(once);
+          expectSame(codec10.decode(operation, once), once);
         } catch (error) {
           expect(error).toBeInstanceOf(ValidationError);
         }
