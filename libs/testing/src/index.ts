@@ -1,1 +1,2 @@
+export { API_FILES, SampleRepository, type SampleFiles } from './sample-repository.js';
 export { TestDatabase } from './test-database.js';

@@ -1,79 +1,111 @@
+import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
+import { BlobReader } from './blob-reader.js';
+import { ChangeReader } from './change-reader.js';
 import type { Artifact, ChangeRange, ChangeSet, DiffOptions, FileContent } from './change-set.js';
+import { GitMerger } from './git-merger.js';
+import { GitSandboxes } from './git-sandboxes.js';
+import { Git } from './git.js';
+import { MergeJournal } from './merge-journal.js';
+import { MergePlanner } from './merge-planner.js';
 import type { MergeRequest, MergeResult, RevertRequest } from './merge.js';
 import type { RepositoryInfo } from './repository-info.js';
+import { RepositoryInspector } from './repository-inspector.js';
 import type { CheckpointRequest, OpenSandboxRequest, RevertedPath, Sandbox, SandboxStrategy } from './sandbox.js';
+import { TargetCheckouts } from './target-checkouts.js';
 
+const DEFAULT_FILE_BYTES = 1024 * 1024;
+
+/** Work on git repositories of the user, away from their work trees until it is merged. */
 @Injectable()
 export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest> {
-  constructor(@Inject(APP_CONFIG) private readonly config: AppConfig) {}
+  private readonly inspector: RepositoryInspector;
+  private readonly sandboxes: GitSandboxes;
+  private readonly blobs: BlobReader;
+  private readonly changes: ChangeReader;
+  private readonly merger: GitMerger;
 
-  /** Looks at a directory of the user: refuses what lies outside the allowed roots or is not the top of a repository. */
-  async inspect(path: string, branch?: string): Promise<RepositoryInfo> {
-    return this.pending(path, branch);
+  constructor(@Inject(APP_CONFIG) config: AppConfig) {
+    const git = new Git(config.workspace.searchPath);
+    const sandboxesDir = join(config.dataDir, 'sandboxes');
+    this.inspector = new RepositoryInspector(git, config.workspace.roots, sandboxesDir);
+    this.sandboxes = new GitSandboxes(git, this.inspector, sandboxesDir);
+    this.blobs = new BlobReader(git);
+    this.changes = new ChangeReader(git, this.blobs);
+    const checkouts = new TargetCheckouts(git, this.inspector);
+    const journal = new MergeJournal(git, checkouts);
+    this.merger = new GitMerger(git, new MergePlanner(git, this.changes, checkouts, journal), journal);
   }
 
-  async openSandbox(request: OpenSandboxRequest): Promise<Sandbox> {
-    return this.pending(request);
+  /** Looks at a directory of the user; refuses what is outside the allowed roots or not the top of a repository. */
+  inspect(path: string, branch?: string): Promise<RepositoryInfo> {
+    return this.inspector.inspect(path, branch);
   }
 
-  async checkpoint(sandbox: Sandbox, request: CheckpointRequest): Promise<string | null> {
-    return this.pending(sandbox, request);
+  openSandbox(request: OpenSandboxRequest): Promise<Sandbox> {
+    return this.sandboxes.openSandbox(request);
   }
 
-  /** Latest checkpoint. */
-  async headOf(sandbox: Sandbox): Promise<string> {
-    return this.pending(sandbox);
+  checkpoint(sandbox: Sandbox, request: CheckpointRequest): Promise<string | null> {
+    return this.sandboxes.checkpoint(sandbox, request);
+  }
+
+  /** Latest checkpoint; at first the base commit. */
+  headOf(sandbox: Sandbox): Promise<string> {
+    return this.sandboxes.headOf(sandbox);
   }
 
   /** What `reset` to this checkpoint would change. */
-  async previewReset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
-    return this.pending(sandbox, checkpoint);
+  previewReset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
+    return this.sandboxes.previewReset(sandbox, checkpoint);
   }
 
-  async reset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
-    return this.pending(sandbox, checkpoint);
+  reset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
+    return this.sandboxes.reset(sandbox, checkpoint);
   }
 
   /** Work tree and plan branch; gone already is fine. */
-  async removeSandbox(sandbox: Sandbox): Promise<void> {
-    return this.pending(sandbox);
+  removeSandbox(sandbox: Sandbox): Promise<void> {
+    return this.sandboxes.removeSandbox(sandbox);
   }
 
-  /** Keeps the commits of the sandbox under `refs/cleveragents/<id>`, read by `keptRange`. */
-  async keepRef(sandbox: Sandbox): Promise<string> {
-    return this.pending(sandbox);
+  /** Keeps the commits of the sandbox under `refs/cleveragents/<id>`, which `keptRange` reads. */
+  keepRef(sandbox: Sandbox): Promise<string> {
+    return this.sandboxes.keepRef(sandbox);
   }
 
-  async diff(range: ChangeRange, options: DiffOptions = {}): Promise<ChangeSet> {
-    return this.pending(range, options);
+  diff(range: ChangeRange, options: DiffOptions = {}): Promise<ChangeSet> {
+    return this.changes.diff(range, options);
   }
 
-  async artifacts(range: ChangeRange): Promise<readonly Artifact[]> {
-    return this.pending(range);
+  artifacts(range: ChangeRange): Promise<readonly Artifact[]> {
+    return this.changes.artifacts(range);
   }
 
-  /** A file at a commit, branch or ref; null when there is none. Over `maxBytes` it is refused. */
-  async readFile(repository: string, revision: string, path: string, maxBytes?: number): Promise<FileContent | null> {
-    return this.pending(repository, revision, path, maxBytes);
+  /** A file at a commit, branch or ref; null when there is none. One above `maxBytes` (1 MiB) is refused. */
+  readFile(
+    repository: string,
+    revision: string,
+    path: string,
+    maxBytes = DEFAULT_FILE_BYTES,
+  ): Promise<FileContent | null> {
+    return this.blobs.readFile({ cwd: repository }, revision, path, maxBytes);
   }
 
   async merge(request: MergeRequest): Promise<MergeResult> {
-    return this.pending(request);
+    const [result] = await this.mergeAll([request]);
+    if (result === undefined) throw new Error('a merge has no result');
+    return result;
   }
 
-  /** All or none: everything is checked and built before the first target moves. */
-  async mergeAll(requests: readonly MergeRequest[]): Promise<readonly MergeResult[]> {
-    return this.pending(requests);
+  /** All or none: everything is checked and built before the first target branch moves. */
+  mergeAll(requests: readonly MergeRequest[]): Promise<readonly MergeResult[]> {
+    return this.merger.mergeAll(requests);
   }
 
   /** A new commit that undoes a merge; history is never rewritten. */
-  async revertMerge(request: RevertRequest): Promise<MergeResult> {
-    return this.pending(request);
-  }
-
-  private async pending(..._args: unknown[]): Promise<never> {
-    throw new Error(`${this.config.dataDir}: not there yet`);
+  revertMerge(request: RevertRequest): Promise<MergeResult> {
+    return this.merger.revertMerge(request);
   }
 }

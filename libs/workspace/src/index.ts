@@ -19,7 +19,13 @@ export {
   type MergeResult,
   type RevertRequest,
 } from './merge.js';
-export { type ProcessOutcome, type ProcessRequest } from './process-runner.js';
+export {
+  ProcessStartError,
+  runProcess,
+  type EndReason,
+  type ProcessOutcome,
+  type ProcessRequest,
+} from './process-runner.js';
 export { type RepositoryInfo } from './repository-info.js';
 export {
   type CheckpointRequest,
@@ -30,5 +36,5 @@ export {
   type SandboxStrategy,
   type SandboxStrategyName,
 } from './sandbox.js';
-export { type SandboxPath } from './sandbox-path.js';
+export { normalisePath, resolveEntryInSandbox, resolveInSandbox, type SandboxPath } from './sandbox-path.js';
 export { WorkspaceModule } from './workspace.module.js';

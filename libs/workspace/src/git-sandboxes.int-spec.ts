@@ -1,0 +1,303 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig, type AppConfig } from '@cleveragents/config';
+import { SampleRepository } from '@cleveragents/testing';
+import { keptRange, liveRange } from './change-set.js';
+import { GitWorkspace } from './git-workspace.js';
+import type { Sandbox } from './sandbox.js';
+
+const ADA = { name: 'Ada Lovelace', email: 'ada@example.com' };
+
+let home: string;
+let repository: SampleRepository;
+let workspace: GitWorkspace;
+
+function configOf(variables: Record<string, string> = {}): AppConfig {
+  return readConfig({
+    variables: { DATA_DIR: join(home, 'data'), PATH: '/usr/local/bin:/usr/bin:/bin', ...variables },
+    workingDirectory: home,
+    isTerminal: false,
+  });
+}
+
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'workspace-')));
+  repository = SampleRepository.create();
+  workspace = new GitWorkspace(configOf());
+});
+
+afterEach(() => {
+  repository.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function open(sandboxId = 'P1'): Promise<Sandbox> {
+  return workspace.openSandbox({ sandboxId, repository: repository.path, branch: 'main' });
+}
+
+function write(sandbox: Sandbox, path: string, content: string | Buffer): void {
+  writeFileSync(join(sandbox.root, path), content);
+}
+
+function checkpoint(sandbox: Sandbox, message = 'step'): Promise<string | null> {
+  return workspace.checkpoint(sandbox, { message, author: ADA });
+}
+
+/** The three steps of the documentation's example. */
+async function exclaim(sandbox: Sandbox): Promise<string[]> {
+  const commits: (string | null)[] = [];
+  write(sandbox, 'src/greet.js', "export function greet(name) {\n  return 'Hello, ' + name + '!';\n}\n");
+  commits.push(await checkpoint(sandbox, 'bump-source'));
+  const test = readFileSync(join(sandbox.root, 'test/greet.test.js'), 'utf8');
+  write(sandbox, 'test/greet.test.js', test.replace("'Hello, Ada'", "'Hello, Ada!'"));
+  commits.push(await checkpoint(sandbox, 'bump-test'));
+  write(sandbox, 'CHANGELOG.md', '# Changelog\n\n- greeting now ends with an exclamation mark\n');
+  commits.push(await checkpoint(sandbox, 'changelog'));
+  return commits.filter((commit) => commit !== null);
+}
+
+describe('inspect', () => {
+  it('describes a work tree', async () => {
+    expect(await workspace.inspect(repository.path)).toEqual({
+      path: repository.path,
+      isBare: false,
+      headBranch: 'main',
+      headCommit: repository.head(),
+      isDirty: false,
+    });
+    repository.write({ 'new file': 'x' });
+    expect((await workspace.inspect(repository.path)).isDirty).toBe(true);
+  });
+
+  it('describes bare, empty and detached repositories', async () => {
+    expect(await workspace.inspect(repository.bareCopy())).toMatchObject({
+      isBare: true,
+      headBranch: 'main',
+      isDirty: false,
+    });
+    repository.git('checkout', '--quiet', '--detach');
+    expect(await workspace.inspect(repository.path)).toMatchObject({ headBranch: null, headCommit: repository.head() });
+    const empty = SampleRepository.create({});
+    expect(await workspace.inspect(empty.path)).toMatchObject({ headBranch: 'main', headCommit: null });
+    empty.remove();
+  });
+
+  it('refuses what is not the top directory of a repository', async () => {
+    await expect(workspace.inspect(join(repository.path, 'src'))).rejects.toMatchObject({ reason: 'NOT_A_REPOSITORY' });
+    await expect(workspace.inspect(join(repository.path, '.git'))).rejects.toMatchObject({
+      reason: 'NOT_A_REPOSITORY',
+    });
+    await expect(workspace.inspect(home)).rejects.toMatchObject({ reason: 'NOT_A_REPOSITORY' });
+    await expect(workspace.inspect(join(home, 'absent'))).rejects.toMatchObject({ reason: 'PATH_NOT_FOUND' });
+    await expect(workspace.inspect('relative')).rejects.toMatchObject({ reason: 'INVALID_PARAMS' });
+  });
+
+  it('refuses a branch that is not there, or that is a revision in disguise', async () => {
+    await expect(workspace.inspect(repository.path, 'dev')).rejects.toMatchObject({ reason: 'BRANCH_NOT_FOUND' });
+    await expect(workspace.inspect(repository.path, 'main~0')).rejects.toMatchObject({ reason: 'INVALID_PARAMS' });
+  });
+
+  it('follows links before it asks whether a path is allowed, and answers alike for what does not exist', async () => {
+    const confined = new GitWorkspace(configOf({ WORKSPACE_ROOTS: home }));
+    symlinkSync(repository.path, join(home, 'link'));
+    const refusals = [repository.path, join(home, 'link'), '/nowhere/at/all', `${home}-sibling`];
+    for (const path of refusals)
+      await expect(confined.inspect(path)).rejects.toMatchObject({ reason: 'PATH_NOT_ALLOWED' });
+    const sibling = new GitWorkspace(configOf({ WORKSPACE_ROOTS: join(repository.path, '..') }));
+    expect((await sibling.inspect(join(home, 'link'))).path).toBe(repository.path);
+  });
+});
+
+describe('openSandbox', () => {
+  it('makes a work tree outside the repository and leaves branch and status alone', async () => {
+    const sandbox = await open();
+    expect(sandbox).toMatchObject({
+      root: join(home, 'data/sandboxes/P1'),
+      planBranch: 'cleveragents/plan-P1',
+      baseCommit: repository.head(),
+      targetBranch: 'main',
+    });
+    await exclaim(sandbox);
+    expect(repository.git('status', '--porcelain')).toBe('');
+    expect(repository.git('rev-list', '--count', 'main')).toBe('1');
+  });
+
+  it('finds the sandbox again, with what was written after the last checkpoint', async () => {
+    const first = await open();
+    await exclaim(first);
+    write(first, 'draft', 'not yet');
+    expect(await open()).toEqual(first);
+    expect(readFileSync(join(first.root, 'draft'), 'utf8')).toBe('not yet');
+  });
+
+  it.each([
+    [
+      'only the branch',
+      (sandbox: Sandbox) => {
+        rmSync(sandbox.root, { recursive: true });
+        rmSync(sandbox.gitDir, { recursive: true });
+      },
+    ],
+    ['a work tree without its directory', (sandbox: Sandbox) => rmSync(sandbox.root, { recursive: true })],
+    ['a directory that git does not know', (sandbox: Sandbox) => rmSync(sandbox.gitDir, { recursive: true })],
+    [
+      'a half-made work tree',
+      (sandbox: Sandbox) => {
+        writeFileSync(join(sandbox.gitDir, 'locked'), 'initializing');
+        rmSync(join(sandbox.root, 'src'), { recursive: true });
+      },
+    ],
+    ['a work tree whose .git file points elsewhere', (sandbox: Sandbox) => rmSync(join(sandbox.root, '.git'))],
+    ['the lock of a git that was killed', (sandbox: Sandbox) => writeFileSync(join(sandbox.gitDir, 'index.lock'), '')],
+  ])('continues from its checkpoints when a crash left %s', async (_what, damage) => {
+    const before = await open();
+    const [, , last] = await exclaim(before);
+    damage(before);
+    const after = await open();
+    expect(after).toEqual(before);
+    expect(await workspace.headOf(after)).toBe(last);
+    expect(existsSync(join(after.root, 'CHANGELOG.md'))).toBe(true);
+    expect(readFileSync(join(after.root, 'src/greet.js'), 'utf8')).toContain("'!'");
+    write(after, 'next', 'x');
+    expect(await checkpoint(after)).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('refuses an empty repository and a detached head without a branch', async () => {
+    const empty = SampleRepository.create({});
+    const request = { sandboxId: 'P2', repository: empty.path, branch: null };
+    await expect(workspace.openSandbox(request)).rejects.toMatchObject({ reason: 'EMPTY_REPOSITORY' });
+    empty.remove();
+    repository.git('checkout', '--quiet', '--detach');
+    const detached = { sandboxId: 'P2', repository: repository.path, branch: null };
+    await expect(workspace.openSandbox(detached)).rejects.toMatchObject({ reason: 'DETACHED_HEAD' });
+    expect(await open('P2')).toMatchObject({ targetBranch: 'main' });
+  });
+
+  it('refuses an id that is more than a name, and a repository that is itself a sandbox', async () => {
+    await expect(open('../x')).rejects.toMatchObject({ reason: 'INVALID_PARAMS' });
+    const { root } = await open();
+    await expect(workspace.inspect(root)).rejects.toMatchObject({ reason: 'PATH_NOT_ALLOWED' });
+  });
+
+  it('says so when the branches of the repository leave no room for its own', async () => {
+    repository.git('branch', 'cleveragents');
+    await expect(open()).rejects.toMatchObject({ reason: 'BRANCH_NOT_CREATED' });
+  });
+});
+
+describe('checkpoint and reset', () => {
+  it('records the user as author and the server as committer', async () => {
+    const sandbox = await open();
+    await exclaim(sandbox);
+    expect(repository.git('log', '-1', '--format=%an <%ae>|%cn|%s', sandbox.planBranch)).toBe(
+      'Ada Lovelace <ada@example.com>|CleverAgents Server|changelog',
+    );
+  });
+
+  it('records nothing when nothing changed', async () => {
+    const sandbox = await open();
+    expect(await checkpoint(sandbox)).toBeNull();
+    expect(await workspace.headOf(sandbox)).toBe(sandbox.baseCommit);
+  });
+
+  it('takes names and messages that a shell or an option parser would trip over', async () => {
+    const sandbox = await open();
+    const names = ['--force', 'a b', 'ünï', 'new\nline', '*', ':(top)x', '"quoted"'];
+    for (const name of names) write(sandbox, name, name);
+    await workspace.checkpoint(sandbox, { message: '-m "x" $(touch y)', author: { name: '<>', email: '\n' } });
+    const { files } = await workspace.diff(liveRange(sandbox));
+    expect(files.map(({ path }) => path).sort()).toEqual(names.sort());
+    expect(repository.git('log', '-1', '--format=%an|%s', sandbox.planBranch)).toBe('unknown|-m "x" $(touch y)');
+  });
+
+  it('removes added files and restores changed ones', async () => {
+    const sandbox = await open();
+    const [first = ''] = await exclaim(sandbox);
+    write(sandbox, 'untracked', 'x');
+    const expected = [
+      { path: 'CHANGELOG.md', action: 'removed' },
+      { path: 'test/greet.test.js', action: 'restored' },
+      { path: 'untracked', action: 'removed' },
+    ];
+    expect(await workspace.previewReset(sandbox, first)).toEqual(expected);
+    expect(existsSync(join(sandbox.root, 'CHANGELOG.md'))).toBe(true);
+    expect(await workspace.reset(sandbox, first)).toEqual(expected);
+    expect(existsSync(join(sandbox.root, 'CHANGELOG.md'))).toBe(false);
+    expect(existsSync(join(sandbox.root, 'untracked'))).toBe(false);
+    expect(readFileSync(join(sandbox.root, 'test/greet.test.js'), 'utf8')).toContain("'Hello, Ada')");
+    expect(await workspace.headOf(sandbox)).toBe(first);
+  });
+
+  it('refuses a commit that is not of the sandbox', async () => {
+    const sandbox = await open();
+    const other = await open('P2');
+    repository.git('commit', '--quiet', '--allow-empty', '-m', 'unrelated');
+    await expect(workspace.reset(sandbox, 'main')).rejects.toMatchObject({ reason: 'CHECKPOINT_NOT_FOUND' });
+    await expect(workspace.reset(sandbox, 'f'.repeat(40))).rejects.toMatchObject({ reason: 'CHECKPOINT_NOT_FOUND' });
+    expect(await workspace.reset(other, other.baseCommit)).toEqual([]);
+  });
+
+  it('stays on its own branch when a command in the sandbox switched to another', async () => {
+    const sandbox = await open();
+    execFileSync('git', ['checkout', '--quiet', '-b', 'elsewhere'], { cwd: sandbox.root });
+    write(sandbox, 'x', 'x');
+    const commit = await checkpoint(sandbox);
+    expect(repository.head(sandbox.planBranch)).toBe(commit);
+    expect(repository.head('elsewhere')).toBe(sandbox.baseCommit);
+  });
+
+  it('does not follow a .git file that a command in the sandbox has redirected', async () => {
+    const sandbox = await open();
+    const trap = SampleRepository.create();
+    writeFileSync(join(sandbox.root, '.git'), `gitdir: ${join(trap.path, '.git')}\n`);
+    write(sandbox, 'x', 'x');
+    expect(repository.head(sandbox.planBranch)).toBe(sandbox.baseCommit);
+    expect(await checkpoint(sandbox)).not.toBeNull();
+    expect(trap.git('rev-list', '--count', '--all')).toBe('1');
+    trap.remove();
+  });
+
+  it('runs no hook, monitor or signature program of the repository', async () => {
+    const mark = join(home, 'ran');
+    const hooks = [
+      'pre-commit',
+      'commit-msg',
+      'post-commit',
+      'post-checkout',
+      'reference-transaction',
+      'pre-merge-commit',
+      'post-merge',
+      'post-index-change',
+      'post-rewrite',
+    ];
+    for (const hook of hooks) repository.addHook(hook, `#!/bin/sh\necho ${hook} >> ${mark}\nexit 1\n`);
+    repository.addHook('monitor', `#!/bin/sh\necho monitor >> ${mark}\n`);
+    repository.git('config', 'core.fsmonitor', '.git/hooks/monitor');
+    repository.git('config', 'commit.gpgSign', 'true');
+    const sandbox = await open();
+    const [first = ''] = await exclaim(sandbox);
+    await workspace.reset(sandbox, first);
+    await workspace.merge({ name: 'r', sandboxId: 'P1', range: liveRange(sandbox), message: 'm', author: ADA });
+    await workspace.keepRef(sandbox);
+    await workspace.removeSandbox(sandbox);
+    rmSync(join(repository.path, '.git/hooks'), { recursive: true });
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('leaves nothing but the kept commits when it is removed, twice', async () => {
+    const sandbox = await open();
+    await exclaim(sandbox);
+    const before = await workspace.diff(liveRange(sandbox));
+    await workspace.keepRef(sandbox);
+    await workspace.removeSandbox(sandbox);
+    await workspace.removeSandbox(sandbox);
+    expect(existsSync(sandbox.root)).toBe(false);
+    expect(repository.git('worktree', 'list').split('\n')).toHaveLength(1);
+    expect(repository.git('branch', '--list')).toBe('* main');
+    expect(await workspace.diff(keptRange(sandbox))).toEqual(before);
+    await expect(checkpoint(sandbox)).rejects.toMatchObject({ reason: 'SANDBOX_NOT_FOUND' });
+  });
+});
