@@ -82,5 +82,7 @@ function rangeProblem({ min, max }: ArgumentDeclaration, size: number, unit: str
 
 function enumProblem(declaration: ArgumentDeclaration, value: JsonValue): string | null {
   const choices = declaration.enum ?? [];
-  return choices.includes(value) ? null : `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
+  return choices.includes(value)
+    ? null
+    : `must be one of ${choices.map((choice) => JSON.stringify(choice)).join(', ')}`;
 }

@@ -129,7 +129,7 @@ export function namedDecisions(decisions: readonly Decision[]): Record<string, s
 export function downstreamOf(decisions: readonly Decision[], id: string): Decision[] {
   const current = decisions.filter((decision) => !decision.isSuperseded);
   const reached = new Set([id]);
-  for (let before = -1; before !== reached.size; ) {
+  for (let before = -1; before !== reached.size;) {
     before = reached.size;
     for (const decision of current) if (restsOn(decision, reached)) reached.add(decision.id);
   }

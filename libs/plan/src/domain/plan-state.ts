@@ -189,6 +189,8 @@ export function wrongState(plan: Situation, message: string, details: JsonObject
 }
 
 function definedOnly(details: JsonObject): Record<string, Exclude<JsonObject[string], undefined>> {
-  const entries = Object.entries(details).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
+  const entries = Object.entries(details).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
   return Object.fromEntries(entries);
 }

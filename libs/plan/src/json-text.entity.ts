@@ -1,0 +1,10 @@
+import type { ValueTransformer } from 'typeorm';
+
+/**
+ * JSON kept as text: the database never looks inside, and the escapes of JSON.stringify keep characters that
+ * PostgreSQL refuses (U+0000) harmless.
+ */
+export const JSON_TEXT: ValueTransformer = {
+  to: (value: unknown) => (value === undefined ? undefined : value === null ? null : JSON.stringify(value)),
+  from: (text: string | null): unknown => (text === null ? null : JSON.parse(text)),
+};
