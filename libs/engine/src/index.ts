@@ -1,1 +1,5 @@
-export {};
+export { EngineModule } from './engine.module.js';
+export { JobQueue } from './queue.js';
+export { QueueModule } from './queue.module.js';
+export { WakeUp } from './queue-wake-up.js';
+export { RunnerLease, type Sweep } from './runner-lease.js';

@@ -1,3 +1,4 @@
+export type { RequestKey } from './domain/idempotency.js';
 export {
   Executor,
   type Accepted,
@@ -6,3 +7,5 @@ export {
   type TaskExecutor,
 } from './task-executor.js';
 export { TaskJournal, type NewTask, type TaskChange } from './task-journal.js';
+export { TaskModule } from './task.module.js';
+export { TaskWatcher } from './task-watcher.js';

@@ -1,3 +1,4 @@
+import type { RequestKey } from './domain/idempotency.js';
 import type { Origin } from '@cleveragents/kernel';
 import type { Artifact, Dialect, Message, Task, TaskState } from '@cleveragents/protocol';
 
@@ -25,6 +26,8 @@ export interface NewTask {
   /** First entries of the history. */
   readonly messages: readonly Message[];
   readonly metadata?: Task['metadata'];
+  /** The request that makes the task, so that a retry finds it; null or absent = retries are not recognised. */
+  readonly requestKey?: RequestKey | null;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface NewTask {
  * events, history and audit rows there, and tells subscribers only after that transaction has committed.
  */
 export abstract class TaskJournal {
-  /** Creates a task in state submitted and returns its id. */
+  /** Creates a task in state submitted and returns its id. The same requestKey again throws DuplicateEntityError. */
   abstract create(task: NewTask, origin: Origin): Promise<string>;
 
   /**

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RunnerLease } from './runner-lease.js';
+import { RunnerRow } from './runner.entity.js';
+import { RunnerRepository } from './runner.repository.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([RunnerRow])],
+  providers: [RunnerRepository, RunnerLease],
+  exports: [RunnerLease],
+})
+export class EngineModule {}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionManager } from '@cleveragents/database';
+import { RunnerRow } from './runner.entity.js';
+
+@Injectable()
+export class RunnerRepository {
+  constructor(private readonly transactions: TransactionManager) {}
+
+  async add(id: string, host: string, process: string): Promise<void> {
+    await this.transactions.manager.getRepository(RunnerRow).insert({ id, host, process });
+  }
+
+  /** False when the runner was ended by somebody else: whatever it held is no longer its own. */
+  async beat(id: string): Promise<boolean> {
+    const [, affected] = await this.query('UPDATE runner SET heartbeat_at = now() WHERE id = $1 AND ended_at IS NULL', [
+      id,
+    ]);
+    return affected > 0;
+  }
+
+  async end(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await this.query('UPDATE runner SET ended_at = now() WHERE id = ANY($1) AND ended_at IS NULL', [ids]);
+  }
+
+  /** Ends every runner whose heartbeat is older than `leaseMs`. */
+  async endExpired(leaseMs: number): Promise<void> {
+    await this.query(
+      `UPDATE runner SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'`,
+      [leaseMs],
+    );
+  }
+
+  alive(host: string): Promise<Pick<RunnerRow, 'id' | 'process'>[]> {
+    return this.transactions.manager.query('SELECT id, process FROM runner WHERE host = $1 AND ended_at IS NULL', [
+      host,
+    ]);
+  }
+
+  private query(text: string, values: unknown[]): Promise<[unknown[], number]> {
+    return this.transactions.manager.query(text, values);
+  }
+}

@@ -1,0 +1,48 @@
+import { Type } from 'class-transformer';
+import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import type { JsonObject } from '@cleveragents/kernel';
+import type { Message } from '@cleveragents/protocol';
+
+/** A2A 1.0 §3.2.2 SendMessageConfiguration. */
+export class SendConfiguration {
+  @IsOptional()
+  @IsArray()
+  @IsString({ each: true })
+  acceptedOutputModes?: string[];
+
+  /** Newest messages in the answer: absent = the server's default, 0 = none. */
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  historyLength?: number;
+
+  /** Answer at once instead of waiting for the task to rest. */
+  @IsOptional()
+  @IsBoolean()
+  returnImmediately?: boolean;
+
+  @IsOptional()
+  @IsObject()
+  taskPushNotificationConfig?: JsonObject;
+}
+
+/** A2A 1.0 SendMessageRequest. `message` is checked in depth by `messageProblems`. */
+export class SendMessageParams {
+  /** Namespace of a new task. */
+  @IsOptional()
+  @IsString()
+  tenant?: string;
+
+  @IsObject()
+  message: Message;
+
+  @IsOptional()
+  @ValidateNested()
+  @Type(() => SendConfiguration)
+  configuration?: SendConfiguration;
+
+  @IsOptional()
+  @IsObject()
+  metadata?: JsonObject;
+}

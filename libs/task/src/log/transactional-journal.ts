@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { TransactionManager } from '@cleveragents/database';
+import { Clock, ResourceNotFoundError, type Origin } from '@cleveragents/kernel';
+import { StoredTask, type TaskRecord } from '../domain/stored-task.js';
+import { RECENT_MESSAGES, TaskFold } from '../domain/task-fold.js';
+import { TaskJournal, type NewTask, type TaskChange } from '../task-journal.js';
+import { commitStatement } from './commit-statement.js';
+import { TaskEventBus } from './task-event-bus.js';
+import { taskColumns } from './task-reader.js';
+
+const LOCK = `SELECT ${taskColumns(String(RECENT_MESSAGES), 'true')} FROM task t WHERE t.id = $1::uuid FOR UPDATE`;
+
+/** Tasks that another domain owns: written with the rows of the group-commit writer, in that domain's transaction. */
+@Injectable()
+export class TransactionalJournal extends TaskJournal {
+  constructor(
+    private readonly transactions: TransactionManager,
+    private readonly bus: TaskEventBus,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async create(task: NewTask, origin: Origin): Promise<string> {
+    const at = this.clock.now().toISOString();
+    const { messages, metadata, requestKey, ...identity } = task;
+    const id = requestKey?.taskId ?? randomUUID();
+    const fold = TaskFold.create(
+      {
+        ...identity,
+        id,
+        metadata: metadata === undefined ? null : JSON.stringify(metadata),
+        requestHash: requestKey?.requestHash ?? null,
+        createdAt: at,
+      },
+      messages,
+      at,
+    );
+    await this.store(fold, origin);
+    return id;
+  }
+
+  async append(taskId: string, changes: readonly TaskChange[], origin: Origin): Promise<void> {
+    const rows: TaskRecord[] = await this.transactions.manager.query(LOCK, [taskId]);
+    const [record] = rows;
+    if (record === undefined) throw ResourceNotFoundError.of('Task', { id: taskId });
+    const fold = new StoredTask(record).fold();
+    const at = this.clock.now().toISOString();
+    for (const change of changes) fold.apply(change, at);
+    if (fold.hasChanges) await this.store(fold, origin);
+  }
+
+  private async store(fold: TaskFold, origin: Origin): Promise<void> {
+    const delta = fold.takeDelta();
+    const { text, values } = commitStatement([{ delta, origin, runnerBefore: null, runnerAfter: null }]);
+    await this.transactions.manager.query(text, values);
+    this.transactions.afterCommit(() => this.bus.publish(fold.identity.id, delta.events));
+  }
+}

@@ -1,0 +1,125 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
+import type { CallContext, StreamEvent } from '@cleveragents/jsonrpc';
+import { isTerminal, type StreamResponse } from '@cleveragents/protocol';
+import { Observable, type Subscriber } from 'rxjs';
+import { cursorOf, seqOfCursor } from './domain/cursor.js';
+import type { StoredTask } from './domain/stored-task.js';
+import type { TaskEvent } from './domain/task-event.js';
+import type { SubscribeToTaskParams } from './dto/task.params.js';
+import { TaskEventBus } from './log/task-event-bus.js';
+import { TaskReader } from './log/task-reader.js';
+import { taskIsOver } from './task-errors.js';
+import { TaskVisibility } from './task-visibility.js';
+
+/** Where a stream starts: the Task up to `seq`, then the events already known that follow it. */
+export interface StreamStart {
+  readonly taskText: string;
+  readonly seq: number;
+  readonly replay: readonly TaskEvent[];
+  /** Nothing follows the Task. */
+  readonly isOver: boolean;
+}
+
+/** Readers of the task log (decisions P13, P14): the real Task first, then every event after it once and in order. */
+@Injectable()
+export class TaskStreams {
+  constructor(
+    private readonly bus: TaskEventBus,
+    private readonly reader: TaskReader,
+    private readonly visibility: TaskVisibility,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+  ) {}
+
+  /** Stays open through input-required; ends when the task does. */
+  subscribe(params: SubscribeToTaskParams, call: CallContext): Observable<StreamEvent> {
+    return this.follow(params.id, false, () => this.startOf(params, call));
+  }
+
+  /**
+   * Listens to the bus before `start` reads, so that nothing is lost in between; events that `start` already covers are
+   * dropped by their number. With `endsAtPause` the stream also ends when the task waits for input.
+   */
+  follow(taskId: string, endsAtPause: boolean, start: () => Promise<StreamStart>): Observable<StreamEvent> {
+    return new Observable<StreamEvent>((reader) => {
+      const follower = new Follower(reader, taskId, endsAtPause);
+      const subscription = this.bus.events(taskId).subscribe((event) => follower.event(event));
+      start().then(
+        (first) => follower.start(first),
+        (error: unknown) => reader.error(error),
+      );
+      return subscription;
+    });
+  }
+
+  /** A start at what is stored now. */
+  current(task: StoredTask, endsAtPause: boolean): StreamStart {
+    const isOver = isTerminal(task.state) || (endsAtPause && task.state === 'TASK_STATE_INPUT_REQUIRED');
+    return { taskText: task.text(), seq: task.lastSeq, replay: [], isOver };
+  }
+
+  private async startOf(params: SubscribeToTaskParams, call: CallContext): Promise<StreamStart> {
+    const whole = { history: this.config.a2a.historyDefault, artifacts: true };
+    const task = await this.visibility.read(params.id, call.principal, whole);
+    const cursor = call.lastEventId ?? afterSeq(params, task.id);
+    const seq = cursor === null ? null : seqOfCursor(cursor, task.id);
+    const replayed = seq === null || seq >= task.lastSeq ? null : await this.replay(task, seq);
+    if (replayed !== null) return replayed;
+    if (isTerminal(task.state)) throw taskIsOver(task.state);
+    const isCaughtUp = cursor === null || seq === task.lastSeq;
+    return isCaughtUp ? this.current(task, false) : { ...this.current(task, false), taskText: task.replacementText() };
+  }
+
+  private async replay(task: StoredTask, seq: number): Promise<StreamStart | null> {
+    const events = await this.reader.events(task.id);
+    if (events.length === 0 || seq < 1) return null;
+    const seen = events.filter((event) => event.seq <= seq);
+    return { taskText: task.textAfter(seen), seq, replay: events.slice(seen.length), isOver: false };
+  }
+}
+
+function afterSeq({ metadata }: SubscribeToTaskParams, taskId: string): string | null {
+  const seq = metadata?.afterSeq;
+  if (seq === undefined || seq === null) return null;
+  return typeof seq === 'number' ? cursorOf(taskId, seq) : String(seq);
+}
+
+/** One reader of one task: holds events back until the start is known, then passes on what follows it. */
+class Follower {
+  private held: TaskEvent[] | null = [];
+  private lastSeq = 0;
+
+  constructor(
+    private readonly reader: Subscriber<StreamEvent>,
+    private readonly taskId: string,
+    private readonly endsAtPause: boolean,
+  ) {}
+
+  start({ taskText, seq, replay, isOver }: StreamStart): void {
+    const text = `{"task":${taskText}}`;
+    this.lastSeq = seq;
+    this.reader.next({
+      cursor: cursorOf(this.taskId, seq),
+      text,
+      isLast: isOver,
+      value: () => JSON.parse(text) as StreamResponse,
+    });
+    if (isOver) this.reader.complete();
+    const held = this.held ?? [];
+    this.held = null;
+    for (const event of replay) this.event(event);
+    for (const event of held) this.event(event);
+  }
+
+  event(event: TaskEvent): void {
+    if (this.held !== null) {
+      this.held.push(event);
+      return;
+    }
+    if (event.seq <= this.lastSeq) return;
+    this.lastSeq = event.seq;
+    const isEnd = event.isLast || (this.endsAtPause && event.isPause);
+    this.reader.next(isEnd ? event.asLast() : event);
+    if (isEnd) this.reader.complete();
+  }
+}

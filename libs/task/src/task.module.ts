@@ -1,0 +1,57 @@
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuthModule } from '@cleveragents/auth';
+import { EngineModule } from '@cleveragents/engine';
+import { Clock, SystemClock } from '@cleveragents/kernel';
+import { AgentHost } from './agent/agent-host.js';
+import { Executors } from './executors.js';
+import { CommitWriter } from './log/commit-writer.js';
+import { Lanes } from './log/lanes.js';
+import { LiveTasks } from './log/live-tasks.js';
+import { TaskEventBus } from './log/task-event-bus.js';
+import { TaskReader } from './log/task-reader.js';
+import { TransactionalJournal } from './log/transactional-journal.js';
+import { MessageService } from './message.service.js';
+import { OrphanSweeper } from './orphan-sweeper.js';
+import { RequestLedger } from './request-ledger.js';
+import { TaskJournal } from './task-journal.js';
+import { ArtifactRow, MessageRow, TaskEventRow } from './task-log.entity.js';
+import { TaskStreams } from './task-streams.js';
+import { TaskVisibility } from './task-visibility.js';
+import { TaskWatcher } from './task-watcher.js';
+import { TaskRow } from './task.entity.js';
+import { TaskRepository } from './task.repository.js';
+import { TaskRpc } from './task.rpc.js';
+import { TaskService } from './task.service.js';
+
+@Module({
+  imports: [
+    AuthModule,
+    DiscoveryModule,
+    EngineModule,
+    TypeOrmModule.forFeature([TaskRow, TaskEventRow, MessageRow, ArtifactRow]),
+  ],
+  providers: [
+    { provide: Clock, useClass: SystemClock },
+    { provide: TaskJournal, useClass: TransactionalJournal },
+    AgentHost,
+    CommitWriter,
+    Executors,
+    Lanes,
+    LiveTasks,
+    MessageService,
+    OrphanSweeper,
+    RequestLedger,
+    TaskEventBus,
+    TaskReader,
+    TaskRepository,
+    TaskRpc,
+    TaskService,
+    TaskStreams,
+    TaskVisibility,
+    TaskWatcher,
+  ],
+  exports: [TaskJournal, TaskWatcher],
+})
+export class TaskModule {}

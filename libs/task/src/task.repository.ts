@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionManager } from '@cleveragents/database';
+import type { TaskState } from '@cleveragents/protocol';
+import type { PagePosition } from './domain/page-token.js';
+import { StoredTask, type TaskRecord } from './domain/stored-task.js';
+import { taskColumns, type ReadOptions } from './log/task-reader.js';
+
+/** Which tasks; null = whatever. Exactly one of `owner` and `namespace` is set, so that an index leads. */
+export interface TaskFilter {
+  readonly owner: string | null;
+  readonly namespace: string | null;
+  readonly contextId: string | null;
+  readonly state: TaskState | null;
+  /** RFC 3339. */
+  readonly since: string | null;
+}
+
+/** A task in a list, with the position from which the next page goes on. */
+export class ListedTask extends StoredTask {
+  constructor(
+    record: TaskRecord,
+    readonly at: string,
+  ) {
+    super(record);
+  }
+}
+
+const POSITION = `to_char(t.status_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS position`;
+
+@Injectable()
+export class TaskRepository {
+  constructor(private readonly transactions: TransactionManager) {}
+
+  /** Tasks by status time, newest first, ties by id; keyset, so that a deep page costs what the first one does. */
+  async page(
+    filter: TaskFilter,
+    after: PagePosition | null,
+    limit: number,
+    { history, artifacts }: ReadOptions,
+  ): Promise<ListedTask[]> {
+    const where = new Conditions(filter);
+    if (after !== null)
+      where.add((next) => `(t.status_at, t.id) < (${next(after.at)}::timestamptz, ${next(after.id)}::uuid)`);
+    const size = where.value(limit);
+    const columns = taskColumns(`${where.value(history)}::int`, `${where.value(artifacts)}::boolean`);
+    const rows: (TaskRecord & { position: string })[] = await this.transactions.manager.query(
+      `SELECT ${columns}, ${POSITION} FROM task t WHERE ${where.text} ORDER BY t.status_at DESC, t.id DESC LIMIT ${size}`,
+      where.values,
+    );
+    return rows.map((row) => new ListedTask(row, row.position));
+  }
+
+  async count(filter: TaskFilter): Promise<number> {
+    const where = new Conditions(filter);
+    const [row]: { total: string }[] = await this.transactions.manager.query(
+      `SELECT count(*) AS total FROM task t WHERE ${where.text}`,
+      where.values,
+    );
+    return Number(row?.total ?? 0);
+  }
+
+  /** Tasks that a runner left behind, by ended runners or by the given one except for those it still holds. */
+  async orphans(ownRunner: string, held: readonly string[], limit: number): Promise<{ id: string; runner: string }[]> {
+    return this.transactions.manager.query(
+      `SELECT t.id, t.runner FROM task t JOIN runner r ON r.id = t.runner
+       WHERE t.runner IS NOT NULL AND (r.ended_at IS NOT NULL OR (t.runner = $1 AND t.id <> ALL($2::uuid[])))
+       LIMIT $3`,
+      [ownRunner, held, limit],
+    );
+  }
+
+  /** Takes a task from a runner that is gone; false when somebody else did. Inside the transaction that ends it. */
+  async takeFrom(runner: string, taskId: string): Promise<boolean> {
+    const [, affected]: [unknown[], number] = await this.transactions.manager.query(
+      'UPDATE task SET runner = NULL WHERE id = $1 AND runner = $2',
+      [taskId, runner],
+    );
+    return affected > 0;
+  }
+}
+
+/** The WHERE clause of a filter, with its parameters. */
+class Conditions {
+  readonly values: unknown[] = [];
+  private readonly clauses: string[] = [];
+
+  constructor({ owner, namespace, contextId, state, since }: TaskFilter) {
+    this.equal('owner', owner);
+    this.equal('namespace', namespace);
+    this.equal('context_id', contextId);
+    this.equal('state', state);
+    if (since !== null) this.add((next) => `t.status_at >= ${next(since)}::timestamptz`);
+  }
+
+  get text(): string {
+    return this.clauses.length === 0 ? 'true' : this.clauses.join(' AND ');
+  }
+
+  add(clause: (next: (value: unknown) => string) => string): void {
+    this.clauses.push(clause((value) => this.value(value)));
+  }
+
+  /** The placeholder of one more parameter. */
+  value(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+
+  private equal(column: string, value: string | null): void {
+    if (value !== null) this.add((next) => `t.${column} = ${next(value)}`);
+  }
+}
