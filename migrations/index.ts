@@ -1,6 +1,8 @@
 import { CreateAudit1767225600000 } from './1767225600000-create-audit.js';
 import { CreateRunner1767225600050 } from './1767225600050-create-runner.js';
 import { CreateTask1767225600100 } from './1767225600100-create-task.js';
+import { CreateNamespace1767225600200 } from './1767225600200-create-namespace.js';
+import { CreateRegistryEntity1767225600300 } from './1767225600300-create-registry-entity.js';
 import { CreatePlan1767225600400 } from './1767225600400-create-plan.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
@@ -8,5 +10,7 @@ export const MIGRATIONS = [
   CreateAudit1767225600000,
   CreateRunner1767225600050,
   CreateTask1767225600100,
+  CreateNamespace1767225600200,
+  CreateRegistryEntity1767225600300,
   CreatePlan1767225600400,
 ] as const;
