@@ -18,6 +18,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cleveragents-embedded-'));
   await chmod(directory, 0o755);
   installation = await Installation.make(join(directory, 'app'));
+  await mkdir(join(directory, 'tmp'));
+  await chmod(join(directory, 'tmp'), 0o1777);
   if (isRoot) await allowLinking();
 }, PATIENCE);
 
@@ -156,18 +158,40 @@ describe.each(accounts)('The embedded PostgreSQL of $name', (account) => {
     PATIENCE,
   );
 
-  it(
-    'listens elsewhere when the path of the data directory is too long for a socket',
-    async () => {
+  describe('in a directory whose path is too long for a socket', () => {
+    async function makeLongDataDir(): Promise<string> {
       const dataDir = join(await makeDataDir(), 'x'.repeat(100));
       await mkdir(dataDir);
       if (account.uid !== undefined) await chown(dataDir, account.uid, account.gid);
-      const owner = own(dataDir);
-      expect(await query(await owner.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      await owner.stop();
-    },
-    PATIENCE,
-  );
+      return dataDir;
+    }
+
+    it(
+      'has its socket below the temporary directory',
+      async () => {
+        const temporaryDirectory = join(directory, 'tmp');
+        const owner = own(await makeLongDataDir(), { temporaryDirectory });
+        const url = await owner.url();
+        expect(new URL(url).host).toContain(encodeURIComponent(temporaryDirectory));
+        expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+        await owner.stop();
+      },
+      PATIENCE,
+    );
+
+    it(
+      'listens on loopback only when the temporary directory is no better, and a second owner finds the port',
+      async () => {
+        const dataDir = await makeLongDataDir();
+        const owners = [own(dataDir, { temporaryDirectory: dataDir }), own(dataDir, { temporaryDirectory: dataDir })];
+        const urls = await Promise.all(owners.map((owner) => owner.url()));
+        expect(new URL(urls[0] ?? '').hostname).toBe('127.0.0.1');
+        expect(urls[1]).toBe(urls[0]);
+        await Promise.all(owners.map((owner) => owner.stop()));
+      },
+      PATIENCE,
+    );
+  });
 });
 
 it(
@@ -186,3 +210,57 @@ it(
   },
   PATIENCE,
 );
+
+/** Where user namespaces are refused, root hands PostgreSQL to another account. */
+describe.runIf(isRoot)('The embedded PostgreSQL of root under another account', () => {
+  it(
+    'runs from the installation and the data directory when the account can reach them',
+    async () => {
+      const dataDir = await mkdtemp(join(directory, 'data-'));
+      await chmod(dataDir, 0o711);
+      const owner = installation.own(dataDir, { isSwitched: true });
+      await owner.url();
+      expect((await stat(join(dataDir, 'postgres/cluster/data'))).uid).not.toBe(0);
+      expect(await owner.stop()).toMatchObject({ isLast: true, reports: [] });
+
+      const next = installation.own(dataDir);
+      await next.url();
+      expect((await stat(join(dataDir, 'postgres/cluster/data/postmaster.pid'))).uid).not.toBe(0);
+      await next.stop();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'keeps programs and data in a shared place when both lie in a private directory, and finds them again',
+    async () => {
+      const home = await mkdtemp(join(directory, 'private-'));
+      const shared = join(directory, 'shared');
+      const privately = await Installation.make(join(home, 'app'));
+      const options = { isSwitched: true, sharedDirectories: [shared] };
+      const owner = privately.own(join(home, 'data'), options);
+      const { url = '', reports } = await owner.fact();
+      expect(reports.map((line) => line.includes(shared))).toEqual([true, true]);
+      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await owner.stop();
+
+      const next = privately.own(join(home, 'data'), { sharedDirectories: [shared] });
+      expect(await query(await next.url(), 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+      await next.stop();
+    },
+    PATIENCE,
+  );
+
+  it(
+    'is not needed in a private directory where user namespaces work',
+    async () => {
+      const home = await mkdtemp(join(directory, 'private-'));
+      const privately = await Installation.make(join(home, 'app'));
+      const owner = privately.own(join(home, 'data'));
+      await owner.url();
+      expect((await stat(join(home, 'data/postgres/cluster/data'))).uid).toBe(0);
+      expect(await owner.stop()).toMatchObject({ isLast: true, reports: [] });
+    },
+    PATIENCE,
+  );
+});

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigurationError } from '@cleveragents/kernel';
 import { openCluster, DATABASE_USER, type Cluster } from './cluster.js';
 import { ABSENT, BUSY, DatabaseHold } from './database-hold.js';
-import { chooseEndpoint, urlOf, type Endpoint } from './endpoint.js';
+import { chooseEndpoint, runningEndpoint, urlOf, type Endpoint } from './endpoint.js';
 import { place, type Placement, type PlacementOptions } from './placement.js';
 import { launchPostmaster, type Postmaster } from './postmaster.js';
 import { hasExited, lockHolder, removeForeignLock } from './postmaster-lock.js';
@@ -109,7 +109,10 @@ export class EmbeddedPostgres {
     const holder = lockHolder(this.cluster.data);
     const cause = holder === null ? failure : `process ${holder} holds its lock file but does not answer`;
     this.checkPatience(begin, LOCK_PATIENCE_MS, cause ?? 'it ends at once');
-    if (holder !== null) return null;
+    if (holder !== null) {
+      this.endpoint = runningEndpoint(this.endpoint, this.cluster);
+      return null;
+    }
     return launchPostmaster(this.placement, this.cluster, this.endpoint, this.options.settings ?? {});
   }
 

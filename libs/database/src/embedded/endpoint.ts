@@ -10,11 +10,17 @@ export interface Endpoint {
   readonly port: number;
 }
 
-/** A socket in a private directory, else loopback: on the port of the PostgreSQL that runs already, else a free one. */
+/** A socket in a private directory, else loopback on a free port. */
 export async function chooseEndpoint(placement: Placement, cluster: Cluster): Promise<Endpoint> {
   const directory = socketDirectory(placement.home, placement.identity);
   if (directory !== null) return { host: directory, port: SOCKET_PORT };
-  return { host: '127.0.0.1', port: lockedPort(cluster.data) ?? (await freePort()) };
+  return runningEndpoint({ host: '127.0.0.1', port: await freePort() }, cluster);
+}
+
+/** On loopback the PostgreSQL that runs, which another process may have started meanwhile, decides on the port. */
+export function runningEndpoint(endpoint: Endpoint, cluster: Cluster): Endpoint {
+  if (endpoint.host.startsWith('/')) return endpoint;
+  return { ...endpoint, port: lockedPort(cluster.data) ?? endpoint.port };
 }
 
 export function urlOf(endpoint: Endpoint, password: string, database: string): string {

@@ -7,13 +7,16 @@ import { switchedUser } from './process-identity.js';
  * after the input line `stop`. Arguments: data directory, and the options as JSON.
  */
 interface OwnerOptions {
+  /** PostgreSQL runs under another account. */
   readonly isSwitched?: boolean;
+  readonly temporaryDirectory?: string;
   readonly sharedDirectories?: readonly string[];
 }
 
 const [dataDir = '', json = '{}'] = process.argv.slice(2);
-const { isSwitched = false, sharedDirectories } = JSON.parse(json) as OwnerOptions;
+const { isSwitched = false, temporaryDirectory, sharedDirectories } = JSON.parse(json) as OwnerOptions;
 const reports: string[] = [];
+if (temporaryDirectory !== undefined) process.env.TMPDIR = temporaryDirectory;
 
 try {
   const embedded = await EmbeddedPostgres.start({
