@@ -2,4 +2,5 @@ export { APP_CONFIG, type AppConfig } from './app-config.js';
 export { ConfigModule } from './config.module.js';
 export { loadConfig } from './load-config.js';
 export { isLoopbackHost, isUnspecifiedHost } from './loopback.js';
+export { PRODUCT_VERSION } from './product-version.js';
 export { readConfig, variableNames, type ConfigSource } from './read-config.js';

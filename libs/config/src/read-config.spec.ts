@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { ConfigurationError } from '@cleveragents/kernel';
 import { describe, expect, it } from 'vitest';
 import { EnvDto } from './env.dto.js';
+import { PRODUCT_VERSION } from './product-version.js';
 import { readConfig, variableNames } from './read-config.js';
 
 function read(variables: Record<string, string>) {
@@ -114,5 +115,12 @@ describe('.env.example', () => {
 
   it('shows the defaults', () => {
     for (const [name, value] of Object.entries(new EnvDto())) expect(example[name], name).toBe(value);
+  });
+});
+
+describe('PRODUCT_VERSION', () => {
+  it('is the version of the package', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(PRODUCT_VERSION).toBe(version);
   });
 });

@@ -47,7 +47,8 @@ export function paramsObject(params: unknown): JsonObject {
 function validator(allErrors: boolean): Ajv {
   const ajv = new Ajv({ ...OPTIONS, allErrors });
   addFormats.default(ajv);
-  ajv.addVocabulary(['example', 'examples']);
+  // OpenAPI's spelling of `examples`.
+  ajv.addVocabulary(['example']);
   return ajv;
 }
 

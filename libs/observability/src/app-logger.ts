@@ -18,6 +18,16 @@ export interface CallLine {
 
 export type LogFields = Readonly<Record<string, unknown>>;
 
+/** Parts of Nest that report each step of a start, and a failure that the start throws anyway. */
+const START_CHATTER: ReadonlySet<unknown> = new Set([
+  'ExceptionHandler',
+  'InstanceLoader',
+  'NestApplication',
+  'NestFactory',
+  'RouterExplorer',
+  'RoutesResolver',
+]);
+
 /** The one logger: structured lines through pino, and Nest's own messages through the same pipe. */
 export class AppLogger implements LoggerService {
   constructor(private readonly pino: Logger) {}
@@ -67,9 +77,11 @@ export class AppLogger implements LoggerService {
   }
 
   /** Nest passes the class name as the last argument and, with an error, the stack before it. */
-  private nest(level: LogLevel, message: unknown, context: readonly unknown[]): void {
+  private nest(wanted: LogLevel, message: unknown, context: readonly unknown[]): void {
+    const source = context.at(-1);
+    const level = START_CHATTER.has(source) ? 'debug' : wanted;
     if (!this.isEnabled(level)) return;
-    const fields = { source: context.at(-1), ...(context.length > 1 ? { stack: context[0] } : {}) };
+    const fields = { source, ...(context.length > 1 ? { stack: context[0] } : {}) };
     if (message instanceof Error) this.pino[level]({ ...fields, err: message }, message.message);
     else this.pino[level](fields, typeof message === 'string' ? message : JSON.stringify(message));
   }

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { AuthModule } from '@cleveragents/auth';
+import { HealthModule } from '@cleveragents/health';
+import { JsonRpcModule } from '@cleveragents/jsonrpc';
+import { AgentCardController } from './agent-card.controller.js';
+import { AgentCards } from './agent-cards.js';
+import { Cors } from './cors.js';
+import { FrontDoor } from './front-door.js';
+import { HealthController } from './health.controller.js';
+import { JsonRpcController } from './json-rpc.controller.js';
+import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
+import { OpenStreams } from './open-streams.js';
+import { ServerState } from './server-state.js';
+import { TransportSecurity } from './transport-security.js';
+
+/** Everything that speaks HTTP. */
+@Module({
+  imports: [AuthModule, HealthModule, JsonRpcModule],
+  controllers: [JsonRpcController, AgentCardController, HealthController],
+  providers: [AgentCards, Cors, FrontDoor, JsonRpcExceptionFilter, OpenStreams, ServerState, TransportSecurity],
+})
+export class HttpModule {}
