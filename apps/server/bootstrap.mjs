@@ -80,14 +80,18 @@ async function build() {
 function sourceStamp() {
   const hash = createHash('sha256');
   const sources = SOURCE_ROOTS.flatMap((directory) => filesBelow(join(root, directory))).filter(isCompiled);
-  for (const path of [...sources.sort(), ...BUILD_SETTINGS.map((name) => join(root, name))]) {
+  for (const path of [...sources.toSorted(byName), ...BUILD_SETTINGS.map((name) => join(root, name))]) {
     hash.update(`${relative(root, path)}\0`).update(readFileSync(path));
   }
   return hash.digest('hex');
 }
 
+function byName(a, b) {
+  return a < b ? -1 : 1;
+}
+
 function isCompiled(path) {
-  return path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec|fixture)\.ts$/.test(path);
+  return path.endsWith('.ts') && !/\.(spec|int-spec|e2e-spec)\.ts$/.test(path);
 }
 
 /** Compiled files whose source is gone: a glob over dist must not find them. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -10,6 +10,7 @@ import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatabaseModule } from './database.module.js';
 import { DatabaseServer } from './database-server.js';
+import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 
 describe('DatabaseModule', () => {
   let database: TestDatabase;
@@ -31,7 +32,7 @@ describe('DatabaseModule', () => {
     const { url } = module.get(DatabaseServer);
     await module.close();
     await expect(new Client({ connectionString: url }).connect()).rejects.toThrow(/ENOENT|ECONNREFUSED/);
-    await rm(dataDir, { recursive: true });
+    await EmbeddedPostgres.discard(dataDir);
   }, 60_000);
 
   it('names the command that migrates when the named server lacks migrations', async () => {

@@ -60,8 +60,8 @@ describe('TransactionManager', () => {
   });
 
   it('calls back after the commit, and not after a rollback', async () => {
-    const committed = vi.fn();
-    const rolledBack = vi.fn();
+    const committed = vi.fn<() => void>();
+    const rolledBack = vi.fn<() => void>();
     await transactions.run(async () => {
       transactions.afterCommit(committed);
       await sql('INSERT INTO parent VALUES (1)');
@@ -77,14 +77,14 @@ describe('TransactionManager', () => {
   });
 
   it('calls back at once when no transaction is open', () => {
-    const callback = vi.fn();
+    const callback = vi.fn<() => void>();
     transactions.afterCommit(callback);
     expect(callback).toHaveBeenCalledOnce();
   });
 
   it('gives the result and calls the other callbacks although one callback fails', async () => {
     module.useLogger(false);
-    const other = vi.fn();
+    const other = vi.fn<() => void>();
     const result = await transactions.run(async () => {
       transactions.afterCommit(() => {
         throw new Error('broken listener');
@@ -98,7 +98,7 @@ describe('TransactionManager', () => {
 
   it('does the work again after a deadlock, and calls back once', async () => {
     await sql('INSERT INTO parent VALUES (1), (2)');
-    const callback = vi.fn();
+    const callback = vi.fn<() => void>();
     let waiting = 2;
     let meet = (): void => undefined;
     const bothHoldOne = new Promise<void>((resolve) => (meet = resolve));
@@ -122,7 +122,9 @@ describe('TransactionManager', () => {
   });
 
   it('gives up on a transaction that keeps colliding', async () => {
-    const work = vi.fn(() => sql("DO $$ BEGIN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END $$"));
+    const work = vi.fn<() => Promise<unknown>>(() =>
+      sql("DO $$ BEGIN RAISE EXCEPTION 'collision' USING ERRCODE = '40001'; END $$"),
+    );
     await expect(transactions.run(work)).rejects.toThrow('collision');
     expect(work).toHaveBeenCalledTimes(4);
   });

@@ -17,7 +17,7 @@ export interface Cluster {
   readonly password: string;
 }
 
-const ENCODING = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+const ENCODING = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
 const UNFINISHED = 'initializing-';
 
 /** Opens the cluster of `home`, making it first if there is none. */
@@ -53,7 +53,11 @@ async function makeCluster(placement: Placement, directory: string): Promise<voi
 
 async function initialise(placement: Placement, data: string, passwordFile: string): Promise<void> {
   const { file, args, uid, gid } = commandLine(placement.identity, placement.binaries.initdb, [
-    ...['-D', data, '-U', DATABASE_USER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--no-instructions'],
+    `--pgdata=${data}`,
+    `--username=${DATABASE_USER}`,
+    '--auth=scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '--no-instructions',
     ...ENCODING,
   ]);
   const child = spawn(file, args, {

@@ -1,23 +1,25 @@
+import { spawnSync } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EmbeddedInstallation } from '@cleveragents/testing';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Installation, postmasterPid } from './installation.fixture.js';
 import { hasExited } from './postmaster-lock.js';
 
 /** Root can also try what another user, and an account it switches to, experience; any other user only itself. */
 const isRoot = process.geteuid?.() === 0;
 const accounts = isRoot ? [{ name: 'root' }, { name: 'nobody', uid: 65_534, gid: 65_534 }] : [{ name: 'this user' }];
+const hasNamespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0;
 const PATIENCE = 60_000;
 
 let directory: string;
-let installation: Installation;
+let installation: EmbeddedInstallation;
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'cleveragents-embedded-'));
   await chmod(directory, 0o755);
-  installation = await Installation.make(join(directory, 'app'));
+  installation = await EmbeddedInstallation.make(join(directory, 'app'));
   await mkdir(join(directory, 'tmp'));
   await chmod(join(directory, 'tmp'), 0o1777);
   if (isRoot) await allowLinking();
@@ -33,6 +35,13 @@ async function allowLinking(): Promise<void> {
   await chmod(join(installation.directory, 'node_modules', library), 0o1777);
 }
 
+/** A data directory that an account can reach to which root may have to hand PostgreSQL. */
+async function makeReachable(): Promise<string> {
+  const dataDir = await mkdtemp(join(directory, 'data-'));
+  await chmod(dataDir, 0o711);
+  return dataDir;
+}
+
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -43,6 +52,10 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
+async function postmasterPid(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres/cluster/data/postmaster.pid'), 'utf8'), 10);
+}
+
 /** Numbers of PostgreSQL's processes, the postmaster first. */
 async function processesOf(dataDir: string, url: string): Promise<number[]> {
   const rows = await query(url, 'SELECT pid FROM pg_stat_activity');
@@ -51,7 +64,7 @@ async function processesOf(dataDir: string, url: string): Promise<number[]> {
 
 describe.each(accounts)('The embedded PostgreSQL of $name', (account) => {
   async function makeDataDir(): Promise<string> {
-    const dataDir = await mkdtemp(join(directory, 'data-'));
+    const dataDir = await makeReachable();
     if (account.uid !== undefined) await chown(dataDir, account.uid, account.gid);
     return dataDir;
   }
@@ -152,7 +165,7 @@ describe.each(accounts)('The embedded PostgreSQL of $name', (account) => {
       await first.stop();
       await writeFile(join(dataDir, 'postgres/cluster/data/postmaster.pid'), `${process.pid}\n`);
       const next = own(dataDir);
-      await next.url();
+      expect(await query(await next.url(), 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
       await next.stop();
     },
     PATIENCE,
@@ -197,7 +210,7 @@ describe.each(accounts)('The embedded PostgreSQL of $name', (account) => {
 it(
   'starts again by itself when PostgreSQL is killed under a running owner',
   async () => {
-    const dataDir = await mkdtemp(join(directory, 'data-'));
+    const dataDir = await makeReachable();
     const owner = installation.own(dataDir);
     const url = await owner.url();
     await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -216,9 +229,8 @@ describe.runIf(isRoot)('The embedded PostgreSQL of root under another account', 
   it(
     'runs from the installation and the data directory when the account can reach them',
     async () => {
-      const dataDir = await mkdtemp(join(directory, 'data-'));
-      await chmod(dataDir, 0o711);
-      const owner = installation.own(dataDir, { isSwitched: true });
+      const dataDir = await makeReachable();
+      const owner = installation.own(dataDir, { useNamespaces: false });
       await owner.url();
       expect((await stat(join(dataDir, 'postgres/cluster/data'))).uid).not.toBe(0);
       expect(await owner.stop()).toMatchObject({ isLast: true, reports: [] });
@@ -236,8 +248,8 @@ describe.runIf(isRoot)('The embedded PostgreSQL of root under another account', 
     async () => {
       const home = await mkdtemp(join(directory, 'private-'));
       const shared = join(directory, 'shared');
-      const privately = await Installation.make(join(home, 'app'));
-      const options = { isSwitched: true, sharedDirectories: [shared] };
+      const privately = await EmbeddedInstallation.make(join(home, 'app'));
+      const options = { useNamespaces: false, sharedDirectories: [shared] };
       const owner = privately.own(join(home, 'data'), options);
       const { url = '', reports } = await owner.fact();
       expect(reports.map((line) => line.includes(shared))).toEqual([true, true]);
@@ -251,11 +263,11 @@ describe.runIf(isRoot)('The embedded PostgreSQL of root under another account', 
     PATIENCE,
   );
 
-  it(
+  it.runIf(hasNamespaces)(
     'is not needed in a private directory where user namespaces work',
     async () => {
       const home = await mkdtemp(join(directory, 'private-'));
-      const privately = await Installation.make(join(home, 'app'));
+      const privately = await EmbeddedInstallation.make(join(home, 'app'));
       const owner = privately.own(join(home, 'data'));
       await owner.url();
       expect((await stat(join(home, 'data/postgres/cluster/data'))).uid).toBe(0);

@@ -5,7 +5,7 @@ import { ConfigurationError } from '@cleveragents/kernel';
 import { openCluster, DATABASE_USER, type Cluster } from './cluster.js';
 import { ABSENT, BUSY, DatabaseHold } from './database-hold.js';
 import { chooseEndpoint, runningEndpoint, urlOf, type Endpoint } from './endpoint.js';
-import { place, type Placement, type PlacementOptions } from './placement.js';
+import { homeOf, place, type Placement, type PlacementOptions } from './placement.js';
 import { launchPostmaster, type Postmaster } from './postmaster.js';
 import { hasExited, lockHolder, removeForeignLock } from './postmaster-lock.js';
 
@@ -46,12 +46,13 @@ export class EmbeddedPostgres {
 
   /** Ends what may still run in a data directory that nobody uses any more, and deletes all of it. */
   static async discard(dataDir: string): Promise<void> {
-    const pid = lockHolder(join(dataDir, 'postgres/cluster/data'));
+    const home = homeOf(dataDir);
+    const pid = lockHolder(join(home, 'cluster/data'));
     if (pid !== null) {
       process.kill(pid, 'SIGQUIT');
       await exits(pid, LOCK_PATIENCE_MS);
     }
-    await rm(dataDir, { recursive: true, force: true });
+    for (const directory of [home, dataDir]) await rm(directory, { recursive: true, force: true });
   }
 
   /** Connection URL of the database, password included. */

@@ -28,8 +28,8 @@ export interface PlacementOptions {
   readonly dataDir: string;
   /** Told what takes long or is unusual, one line at a time. */
   readonly report?: (line: string) => void;
-  /** Overrides the choice of who runs PostgreSQL. */
-  readonly identity?: ProcessIdentity;
+  /** False: as on a system that refuses user namespaces. */
+  readonly useNamespaces?: boolean;
   /** Where copies may go for an account that cannot reach the originals; the first that works is taken. */
   readonly sharedDirectories?: readonly string[];
 }
@@ -48,7 +48,7 @@ export async function place(options: PlacementOptions): Promise<Placement> {
   const preferred = join(options.dataDir, 'postgres');
   mkdirSync(preferred, { recursive: true, mode: 0o700 });
   const known = knownHome(preferred);
-  const identity = options.identity ?? chooseIdentity(ownerOf(join(known, 'cluster/data')));
+  const identity = chooseIdentity(ownerOf(join(known, 'cluster/data')), options.useNamespaces ?? true);
   if (identity.uid === undefined) return { identity, binaries: installed, home: known };
   const sharing: Sharing = {
     report: options.report ?? (() => undefined),
@@ -57,6 +57,11 @@ export async function place(options: PlacementOptions): Promise<Placement> {
   const home = reachableHome(known, identity, sharing);
   if (home !== known) writeFileSync(join(preferred, MOVED), home);
   return { identity, binaries: reachableBinaries(installed, identity, sharing), home };
+}
+
+/** Where the database of a data directory is, once it has been placed. */
+export function homeOf(dataDir: string): string {
+  return knownHome(join(dataDir, 'postgres'));
 }
 
 function knownHome(preferred: string): string {
@@ -72,7 +77,8 @@ function reachableHome(wanted: string, identity: ProcessIdentity, sharing: Shari
   giveTo(identity, wanted);
   if (canUse(identity, '-w', wanted)) return wanted;
   const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  for (const base of sharing.sharedDirectories.filter(isOwnDirectory)) {
+  for (const base of sharing.sharedDirectories) {
+    if (!isOwnDirectory(base)) continue;
     const home = join(base, name);
     mkdirSync(home, { recursive: true, mode: 0o700 });
     giveTo(identity, home);
@@ -85,7 +91,8 @@ function reachableHome(wanted: string, identity: ProcessIdentity, sharing: Shari
 
 function reachableBinaries(installed: PostgresBinaries, identity: ProcessIdentity, sharing: Sharing): PostgresBinaries {
   if (canUse(identity, '-x', installed.postgres)) return installed;
-  for (const base of sharing.sharedDirectories.filter(isOwnDirectory)) {
+  for (const base of sharing.sharedDirectories) {
+    if (!isOwnDirectory(base)) continue;
     const root = join(base, `${basename(installed.root)}-${installed.version}`);
     if (!existsSync(root)) copyPrograms(installed.root, root, sharing);
     if (canUse(identity, '-x', binariesIn(root, installed.version).postgres)) {

@@ -28,16 +28,17 @@ interface Account {
 const DIRECT: ProcessIdentity = { kind: 'direct', prefix: [] };
 
 /** `dataOwner` = uid that owns the existing cluster; null before there is one. */
-export function chooseIdentity(dataOwner: number | null): ProcessIdentity {
-  const own = process.geteuid?.() ?? -1;
-  if (own !== 0) return hasAccount() ? DIRECT : (userNamespace() ?? DIRECT);
+export function chooseIdentity(dataOwner: number | null, useNamespaces: boolean): ProcessIdentity {
+  const isRoot = process.geteuid?.() === 0;
+  if (!isRoot && hasAccount()) return DIRECT;
   // PostgreSQL insists on owning its data: a cluster made by another user keeps running as that user.
-  if (dataOwner !== null && dataOwner !== 0) return switchedTo(accountOf(dataOwner));
-  return userNamespace() ?? switchedUser();
+  if (isRoot && dataOwner !== null && dataOwner !== 0) return switchedTo(accountOf(dataOwner));
+  const namespace = useNamespaces ? userNamespace() : null;
+  return namespace ?? (isRoot ? switchedUser() : DIRECT);
 }
 
 /** The accounts made for this purpose, else the one that owns nothing. */
-export function switchedUser(): ProcessIdentity {
+function switchedUser(): ProcessIdentity {
   const known = accounts();
   const account = known.find(({ name }) => name === 'postgres') ?? known.find(({ name }) => name === 'nobody');
   if (account === undefined) {

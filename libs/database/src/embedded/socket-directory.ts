@@ -31,7 +31,7 @@ function isPrivate(directory: string, identity: ProcessIdentity): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
   }
-  const { uid, mode } = lstatSync(directory);
+  const entry = lstatSync(directory);
   const owner = identity.uid ?? process.geteuid?.();
-  return lstatSync(directory).isDirectory() && uid === owner && (mode & 0o077) === 0;
+  return entry.isDirectory() && entry.uid === owner && (entry.mode & 0o077) === 0;
 }

