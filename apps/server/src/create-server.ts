@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '@cleveragents/config';
@@ -25,7 +24,7 @@ export async function createServer(config: AppConfig, logger: AppLogger): Promis
   app.disable('x-powered-by');
   serveApiDocs(app);
   await app.init();
-  const server = app.getHttpServer() as Server;
+  const server = app.getHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   app.get(FrontDoor).install(server, app.get(JsonRpcController));
   return app;

@@ -49,8 +49,7 @@ export function JsonRpcMethod<P extends object, R extends object>(name: string, 
     target: object,
     key: string,
     _descriptor: TypedPropertyDescriptor<M>,
-  ): void =>
-    remember(target.constructor, { name, key, kind: 'unary', spec: spec as JsonRpcMethodSpec<object, object> });
+  ): void => remember(target.constructor, { name, key, kind: 'unary', spec });
 }
 
 /** A method that answers with a stream of committed events. A failure before the first one is a plain error answer. */
@@ -59,8 +58,7 @@ export function JsonRpcStream<P extends object, R extends object>(name: string, 
     target: object,
     key: string,
     _descriptor: TypedPropertyDescriptor<M>,
-  ): void =>
-    remember(target.constructor, { name, key, kind: 'stream', spec: spec as JsonRpcMethodSpec<object, object> });
+  ): void => remember(target.constructor, { name, key, kind: 'stream', spec });
 }
 
 function remember(handler: HandlerClass, method: DeclaredMethod): void {

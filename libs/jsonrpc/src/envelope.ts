@@ -38,7 +38,7 @@ export function readEnvelope(body: unknown): Envelope | MalformedEnvelope {
 function idTextOf(id: unknown): string | null {
   if (typeof id === 'string') return JSON.stringify(id);
   if (id === null) return 'null';
-  return Number.isSafeInteger(id) ? String(id) : null;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? String(id) : null;
 }
 
 function malformed(idText: string, problem: string, body: JsonObject = {}): MalformedEnvelope {

@@ -45,9 +45,8 @@ function ownSchema(dto: Type<object>, isClosed: boolean, definitions: Definition
   const schema = targetConstructorToSchema(dto, {
     classTransformerMetadataStorage: defaultMetadataStorage,
     additionalConverters: {
-      [ValidationTypes.NESTED_VALIDATION]: (meta) =>
-        refTo(nestedType(meta as unknown as ValidatorMetadata), isClosed, definitions),
-      [ValidationTypes.CUSTOM_VALIDATION]: (meta) => unknownValidator(dto, meta as unknown as ValidatorMetadata),
+      [ValidationTypes.NESTED_VALIDATION]: (meta) => refTo(nestedType(meta), isClosed, definitions),
+      [ValidationTypes.CUSTOM_VALIDATION]: (meta) => unknownValidator(dto, meta),
     },
   });
   return { ...schema, ...closing };

@@ -71,6 +71,6 @@ export class AgentCardController {
 /** RFC 9110 §13.1.2: weak comparison. */
 function isKnown(document: CardDocument, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(document.etag) || tags.includes('*');
+  const tags = new Set(ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, '')));
+  return tags.has(document.etag) || tags.has('*');
 }

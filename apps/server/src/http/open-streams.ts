@@ -23,6 +23,6 @@ export class OpenStreams implements BeforeApplicationShutdown {
   }
 
   beforeApplicationShutdown(): void {
-    for (const stream of [...this.streams]) stream.end();
+    for (const stream of this.streams) stream.end();
   }
 }
