@@ -14,7 +14,7 @@ const lockFile = join(dist, '.preparing');
 const OLDEST_NODE = [20, 19];
 const SOURCE_ROOTS = ['apps', 'libs', 'migrations'];
 const BUILD_SETTINGS = ['nest-cli.json', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
-const LOG_LINES = 12;
+const LOG_LINES = 4;
 
 /** What each subcommand runs, as a path in the project and the arguments before the caller's own. */
 const JOBS = {
@@ -62,7 +62,9 @@ async function install() {
   const npm = process.env.npm_execpath;
   const [file, ...args] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   // Building needs the development packages, in production too.
-  await step('Installing dependencies', file, [...args, 'ci', '--include=dev', '--no-audit', '--no-fund']);
+  // Errors are said even under `npm --silent start`, which passes its silence on.
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  await step('Installing dependencies', file, [...args, 'ci', ...options]);
 }
 
 function isBuilt() {
@@ -162,8 +164,14 @@ async function step(title, file, args) {
   if (code === 0) return say(`${title}: done in ${seconds()} s`);
   const log = join(dist, `${title.split(' ')[0].toLowerCase()}.log`);
   writeFileSync(log, output);
-  const tail = output.trimEnd().split('\n').slice(-LOG_LINES).join('\n');
-  throw new Failure(`${title} failed; the whole log is in ${relative(process.cwd(), log)}\n${tail}`);
+  throw new Failure(`${title} failed; the whole log is in ${relative(process.cwd(), log)}\n${extractOf(output)}`);
+}
+
+/** Where the tools say what is wrong: npm at the beginning, the compiler at the end. Stack frames help nobody here. */
+function extractOf(output) {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^\s*(\d+: |at )/.test(line));
+  if (lines.length <= 2 * LOG_LINES) return lines.join('\n');
+  return [...lines.slice(0, LOG_LINES), '…', ...lines.slice(-LOG_LINES)].join('\n');
 }
 
 function run(file, args) {
