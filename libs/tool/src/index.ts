@@ -1,4 +1,6 @@
 export { CommandCheck, type CommandCheckRequest, type CommandCheckResult } from './command-check.js';
+export { type IsolationReport } from './command-isolation.js';
+export { CommandRunner, type CommandOutcome, type CommandRequest } from './command-runner.js';
 export { ToolFailure } from './tool-failure.js';
 export { ToolModule } from './tool.module.js';
 export { ToolRuntime } from './tool-runtime.js';

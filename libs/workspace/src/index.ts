@@ -19,6 +19,7 @@ export {
   type MergeResult,
   type RevertRequest,
 } from './merge.js';
+export { compileGlob } from './path-glob.js';
 export {
   ProcessStartError,
   runProcess,
