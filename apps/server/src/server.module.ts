@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule, type AppConfig } from '@cleveragents/config';
 import { DatabaseModule } from '@cleveragents/database';
 import { LoggingModule, type AppLogger } from '@cleveragents/observability';
+import { TaskModule } from '@cleveragents/task';
 import { HttpModule } from './http/http.module.js';
 
 /** The composition root: what this process is made of. */
@@ -10,7 +11,7 @@ export class ServerModule {
   static forRoot(config: AppConfig, logger: AppLogger): DynamicModule {
     return {
       module: ServerModule,
-      imports: [ConfigModule.forRoot(config), LoggingModule.forRoot(logger), DatabaseModule, HttpModule],
+      imports: [ConfigModule.forRoot(config), LoggingModule.forRoot(logger), DatabaseModule, TaskModule, HttpModule],
     };
   }
 }
