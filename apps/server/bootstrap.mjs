@@ -30,7 +30,7 @@ class Failure extends Error {}
 /** Installs and builds what is missing or stale; progress goes to stderr, stdout belongs to the job. */
 export async function prepare() {
   checkNode();
-  mkdirSync(dist, { recursive: true });
+  if (isInstalled() && isBuilt()) return;
   await withLock(async () => {
     if (!isInstalled()) await install();
     if (!isBuilt()) await build();
@@ -128,10 +128,13 @@ async function withLock(work) {
 
 function tryLock() {
   try {
+    mkdirSync(dist, { recursive: true });
     writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
+    if (error.code !== 'EEXIST') {
+      throw new Failure(`${root} has to be installed and built, but cannot be written (${error.code})`);
+    }
     if (!isAlive(Number(readIfThere(lockFile)))) rmSync(lockFile, { force: true });
     return false;
   }

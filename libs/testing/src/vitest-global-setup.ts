@@ -29,8 +29,9 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
  * Every vitest project that names this file shares the same server.
  */
 export default async function setUpTestServer(project: TestProject): Promise<() => Promise<void>> {
-  const embedded = process.env.TEST_DATABASE_URL === undefined ? await startEmbedded() : null;
-  const adminUrl = embedded?.url ?? process.env.TEST_DATABASE_URL ?? '';
+  const named = process.env.TEST_DATABASE_URL ?? '';
+  const embedded = named === '' ? await startEmbedded() : null;
+  const adminUrl = embedded?.url ?? named;
   const prefix = `ca_test_${process.pid}_${Math.trunc(performance.timeOrigin).toString(36)}`;
   const template = await makeTemplate(adminUrl, `${prefix}_template`);
   project.provide('testServer', { adminUrl, template });

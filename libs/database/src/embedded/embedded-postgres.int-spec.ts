@@ -157,6 +157,17 @@ describe.each(accounts)('The embedded PostgreSQL of $name', (account) => {
   );
 
   it(
+    'says in one line that the data directory cannot be used',
+    async () => {
+      const file = join(await makeDataDir(), 'file');
+      await writeFile(file, '');
+      const { error } = await own(join(file, 'below')).fact();
+      expect(error).toMatch(/^The data directory cannot hold the database: ENOTDIR.*$/);
+    },
+    PATIENCE,
+  );
+
+  it(
     'starts although its lock file names a process of another program',
     async () => {
       const dataDir = await makeDataDir();

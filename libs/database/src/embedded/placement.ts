@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import {
+  accessSync,
   chownSync,
+  constants,
   cpSync,
   existsSync,
   lstatSync,
@@ -14,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { ConfigurationError } from '@cleveragents/kernel';
 import { binariesIn, locateBinaries, type PostgresBinaries } from './postgres-binaries.js';
 import { chooseIdentity, type ProcessIdentity } from './process-identity.js';
 
@@ -46,7 +49,7 @@ const MOVED = 'moved-to';
 export async function place(options: PlacementOptions): Promise<Placement> {
   const installed = await locateBinaries();
   const preferred = join(options.dataDir, 'postgres');
-  mkdirSync(preferred, { recursive: true, mode: 0o700 });
+  makePrivate(preferred);
   const known = knownHome(preferred);
   const identity = chooseIdentity(ownerOf(join(known, 'cluster/data')), options.useNamespaces ?? true);
   if (identity.uid === undefined) return { identity, binaries: installed, home: known };
@@ -57,6 +60,19 @@ export async function place(options: PlacementOptions): Promise<Placement> {
   const home = reachableHome(known, identity, sharing);
   if (home !== known) writeFileSync(join(preferred, MOVED), home);
   return { identity, binaries: reachableBinaries(installed, identity, sharing), home };
+}
+
+function makePrivate(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ConfigurationError(
+      `The data directory cannot hold the database: ${(error as Error).message}`,
+      { key: 'DATA_DIR' },
+      { cause: error },
+    );
+  }
 }
 
 /** Where the database of a data directory is, once it has been placed. */
