@@ -20,6 +20,7 @@ export { JsonRpcModule } from './json-rpc.module.js';
 export { JsonRpcRegistry, type RegisteredMethod } from './json-rpc-registry.js';
 export type { MethodFamily } from './method-family.js';
 export { NoParams } from './method-dto.js';
+export { ParamsChecks, type ParamsCheck } from './params-check.js';
 export {
   BodyTooLargeError,
   HttpsRequiredError,
