@@ -1,11 +1,10 @@
 export {
-  RESERVED_NAMESPACES,
   formatName,
-  isNameSegment,
+  isProvidedNamespace,
   parseEntityName,
   parseNamespace,
   type EntityName,
   type NameScope,
-} from './domain/entity-name.js';
+} from './entity-name.js';
 export { NamespaceModule } from './namespace.module.js';
 export { NamespaceService } from './namespace.service.js';

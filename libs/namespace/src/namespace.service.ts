@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { Clock, type Principal } from '@cleveragents/kernel';
-import { type EntityName, type NameScope, parseEntityName, parseNamespace } from './domain/entity-name.js';
+import { type EntityName, type NameScope, parseEntityName, parseNamespace } from './entity-name.js';
 import { NamespaceRepository } from './namespace.repository.js';
 
 /** Namespaces: who owns a name, and what a name that a caller wrote means. */

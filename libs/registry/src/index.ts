@@ -27,6 +27,7 @@ export {
 export type { Condition } from './domain/condition.js';
 export { ENTITY_KINDS, type EntityKind, type Visibility } from './domain/entity-kind.js';
 export type { ProjectSpec, ProjectValidation, ValidationMode } from './domain/project-spec.js';
+export { argumentProblem } from './domain/argument-rules.js';
 export type { AttachedValidation, RegistryEntity, SpecOf } from './domain/registry-entity.js';
 export type { ResourceSpec, ResourceTypeSpec } from './domain/resource-spec.js';
 export type {

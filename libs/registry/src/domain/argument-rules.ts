@@ -21,7 +21,11 @@ function oneDeclaration(argument: ActionArgument, path: string): FieldProblem[] 
   const pattern = argument.pattern === undefined ? null : patternProblem(argument.pattern);
   const fallback = argument.default === undefined ? null : argumentProblem(argument, argument.default);
   const wrong: [boolean, string, string][] = [
-    [(type === 'enum') !== (argument.enum !== undefined), 'enum', 'belongs to an argument of type enum, which needs it'],
+    [
+      (type === 'enum') !== (argument.enum !== undefined),
+      'enum',
+      'belongs to an argument of type enum, which needs it',
+    ],
     [min !== undefined && max !== undefined && min > max, 'min', 'must not be above max'],
     [secret && argument.default !== undefined, 'default', 'must not be given for a secret'],
     [pattern !== null, 'pattern', pattern ?? ''],
@@ -61,7 +65,9 @@ function textProblem(argument: ActionArgument, text: string): string | null {
 function listProblem(argument: ActionArgument, list: readonly JsonValue[]): string | null {
   const size = rangeProblem(argument, list.length, ' elements long');
   if (size !== null || argument.pattern === undefined) return size;
-  const problems = list.map((item) => (typeof item === 'string' ? matchProblem(argument, item) : 'must hold only text'));
+  const problems = list.map((item) =>
+    typeof item === 'string' ? matchProblem(argument, item) : 'must hold only text',
+  );
   return problems.find((problem) => problem !== null) ?? null;
 }
 

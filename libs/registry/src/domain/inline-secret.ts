@@ -7,7 +7,8 @@ const ONLY_A_TEMPLATE = /^\{\{[^{}]*\}\}$/;
 
 /** Every credential that a document holds in clear text: it would be stored, versioned, shown and synchronised. */
 export function inlineSecretProblems(value: JsonValue | undefined, path = ''): FieldProblem[] {
-  if (Array.isArray(value)) return value.flatMap((item, index) => inlineSecretProblems(item, join(path, String(index))));
+  if (Array.isArray(value))
+    return value.flatMap((item, index) => inlineSecretProblems(item, join(path, String(index))));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([key, member]) =>
     isInlineSecret(key, member)

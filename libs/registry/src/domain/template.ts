@@ -13,7 +13,11 @@ export function templateExpressions(text: string): readonly string[] {
 }
 
 /** Checks every template in every text of a value; `stepIds` are the steps that an output may be taken from. */
-export function templateProblems(value: JsonValue | undefined, path: string, stepIds: ReadonlySet<string>): FieldProblem[] {
+export function templateProblems(
+  value: JsonValue | undefined,
+  path: string,
+  stepIds: ReadonlySet<string>,
+): FieldProblem[] {
   if (typeof value === 'string') return expressionProblems(value, path, stepIds);
   if (Array.isArray(value)) return value.flatMap((item, index) => templateProblems(item, `${path}.${index}`, stepIds));
   if (!isJsonObject(value)) return [];

@@ -32,7 +32,9 @@ function stepProblems(step: ActorStep, path: string, stepIds: ReadonlySet<string
 function strategyProblems(strategy: ActorStrategy, path: string, stepIds: ReadonlySet<string>): FieldProblem[] {
   return [
     ...strategy.steps.flatMap((id, index) =>
-      stepIds.has(id) ? [] : [{ path: `${path}.steps.${index}`, message: `names the step "${id}", which does not exist` }],
+      stepIds.has(id)
+        ? []
+        : [{ path: `${path}.steps.${index}`, message: `names the step "${id}", which does not exist` }],
     ),
     ...repeatProblems(strategy.steps, (index) => `${path}.steps.${index}`),
     ...whenProblems(strategy.when as JsonValue | undefined, `${path}.when`, new Set()),

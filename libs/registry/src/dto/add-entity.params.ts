@@ -9,7 +9,7 @@ export abstract class AddEntityParams {
 
   @IsOptional()
   @IsObject()
-  labels?: Record<string, unknown>;
+  labels?: Record<string, string>;
 
   /** `public`: every authenticated user may read it. */
   @IsOptional()

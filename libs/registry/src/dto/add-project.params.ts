@@ -1,6 +1,15 @@
 import type { JsonObject } from '@cleveragents/kernel';
 import { Type } from 'class-transformer';
-import { ArrayMaxSize, IsArray, IsIn, IsObject, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsIn,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  ValidateNested,
+} from 'class-validator';
 import type { ValidationMode } from '../domain/project-spec.js';
 import { AddEntityParams } from './add-entity.params.js';
 

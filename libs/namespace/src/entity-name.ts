@@ -1,3 +1,4 @@
+import { isReservedNamespace } from '@cleveragents/auth';
 import { ValidationError } from '@cleveragents/kernel';
 
 /** Where an entity lives and what it is called there; both parts lower case. */
@@ -16,16 +17,30 @@ export interface NameScope {
   readonly ownServers: readonly string[];
 }
 
-/** Never a namespace of anyone: the words would mislead, or belong to the server. */
-export const RESERVED_NAMESPACES: readonly string[] = ['system', 'internal', 'admin', 'root'];
+/** Hold what comes with the server, and its language models: nothing is registered there. */
+const PROVIDED_NAMESPACES: ReadonlySet<string> = new Set([
+  'builtin',
+  'anthropic',
+  'azure',
+  'bedrock',
+  'cohere',
+  'deepseek',
+  'google',
+  'groq',
+  'mistral',
+  'ollama',
+  'openai',
+  'openrouter',
+  'xai',
+]);
 
 const SEGMENT = /^[a-z][a-z0-9_-]{0,63}$/;
 const SERVER = /^[a-z][a-z0-9.-]{0,252}$/;
 const QUALIFIED = /^(?:(?<server>[^:/]*):)?(?:(?<namespace>[^:/]*)\/)?(?<name>[^:/]*)$/;
 const SEGMENT_RULE = 'begins with a letter, then letters, digits, "_" or "-", at most 64 characters';
 
-export function isNameSegment(text: string): boolean {
-  return SEGMENT.test(text);
+export function isProvidedNamespace(namespace: string): boolean {
+  return PROVIDED_NAMESPACES.has(namespace);
 }
 
 export function formatName({ namespace, name }: EntityName): string {
@@ -47,7 +62,7 @@ export function parseEntityName(text: string, scope: NameScope, path: string): E
 /** Reads a namespace by itself, by the same rules as one in front of a name. */
 export function parseNamespace(text: string, scope: NameScope, path: string): string {
   const namespace = requireSegment(text.toLowerCase(), 'namespace', path);
-  if (RESERVED_NAMESPACES.includes(namespace)) {
+  if (isReservedNamespace(namespace)) {
     throw ValidationError.of(path, `uses the reserved namespace "${namespace}"`, 'RESERVED_NAMESPACE');
   }
   if (namespace === 'local' && !scope.hasLocal) {
