@@ -18,7 +18,7 @@ import type { Accepted, IncomingMessage } from './task-executor.js';
 import { pushNotSupported, taskIsOver, taskNotFound } from './task-errors.js';
 import { TaskStreams, type StreamStart } from './task-streams.js';
 import { TaskVisibility } from './task-visibility.js';
-import { TaskWatcher, within } from './task-watcher.js';
+import { TaskWatcher } from './task-watcher.js';
 
 /** SendMessage and SendStreamingMessage: who gets a message, and how its outcome reaches the caller. */
 @Injectable()
@@ -148,7 +148,7 @@ export class MessageService {
       await live?.settled();
     } else if (live === undefined) {
       await this.watcher.untilRest(taskId, limitMs, signal);
-    } else if (await within(live.rested(), limitMs, signal)) {
+    } else if (await live.restedWithin(limitMs)) {
       const isInMemory = history <= RECENT_MESSAGES || live.fold.messageCount <= RECENT_MESSAGES;
       if (isInMemory && live.isCommitted) return live.fold.taskText(history);
     }

@@ -43,8 +43,12 @@ export class HttpCaller implements Caller {
   get signal(): AbortSignal {
     if (this.controller === undefined) {
       const controller = new AbortController();
-      if (this.response.closed) controller.abort();
-      else this.response.once('close', () => controller.abort());
+      const leave = (): void => {
+        // The close of an answered response is no departure.
+        if (!this.response.writableFinished) controller.abort();
+      };
+      if (this.response.closed) leave();
+      else this.response.once('close', leave);
       this.controller = controller;
     }
     return this.controller.signal;

@@ -85,6 +85,29 @@ export class LiveTask implements Committable {
     return this.until(() => this.fold.isResting && this.isCommitted);
   }
 
+  /** True once the task rests and that is durable; false when `limitMs` is over before. */
+  restedWithin(limitMs: number): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.waiters = this.waiters.filter((other) => other !== waiter);
+        resolve(false);
+      }, limitMs);
+      const waiter: Waiter = {
+        isDone: () => this.fold.isResting && this.isCommitted,
+        resolve: () => {
+          clearTimeout(timer);
+          resolve(true);
+        },
+        reject: (error) => {
+          clearTimeout(timer);
+          reject(error);
+        },
+      };
+      this.waiters.push(waiter);
+      if (this.failure !== null || waiter.isDone()) this.wake();
+    });
+  }
+
   takeUnit(): CommitUnit | null {
     if (!this.hasChanges) return null;
     const runnerBefore = this.heldBy;
