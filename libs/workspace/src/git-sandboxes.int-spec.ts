@@ -1,62 +1,43 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readConfig, type AppConfig } from '@cleveragents/config';
 import { SampleRepository } from '@cleveragents/testing';
 import { keptRange, liveRange } from './change-set.js';
-import { GitWorkspace } from './git-workspace.js';
+import type { GitWorkspace } from './git-workspace.js';
 import type { Sandbox } from './sandbox.js';
+import { ADA, WorkspaceFixture } from './workspace-fixture.js';
 
-const ADA = { name: 'Ada Lovelace', email: 'ada@example.com' };
-
+let fixture: WorkspaceFixture;
 let home: string;
 let repository: SampleRepository;
 let workspace: GitWorkspace;
 
-function configOf(variables: Record<string, string> = {}): AppConfig {
-  return readConfig({
-    variables: { DATA_DIR: join(home, 'data'), PATH: '/usr/local/bin:/usr/bin:/bin', ...variables },
-    workingDirectory: home,
-    isTerminal: false,
-  });
-}
-
 beforeEach(() => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), 'workspace-')));
+  fixture = new WorkspaceFixture();
+  ({ home, workspace } = fixture);
   repository = SampleRepository.create();
-  workspace = new GitWorkspace(configOf());
 });
 
 afterEach(() => {
   repository.remove();
-  rmSync(home, { recursive: true, force: true });
+  fixture.remove();
 });
 
 function open(sandboxId = 'P1'): Promise<Sandbox> {
-  return workspace.openSandbox({ sandboxId, repository: repository.path, branch: 'main' });
+  return fixture.open(repository.path, sandboxId);
 }
 
-function write(sandbox: Sandbox, path: string, content: string | Buffer): void {
+function write(sandbox: Sandbox, path: string, content: string): void {
   writeFileSync(join(sandbox.root, path), content);
 }
 
-function checkpoint(sandbox: Sandbox, message = 'step'): Promise<string | null> {
-  return workspace.checkpoint(sandbox, { message, author: ADA });
+function checkpoint(sandbox: Sandbox): Promise<string | null> {
+  return fixture.step(sandbox, {});
 }
 
-/** The three steps of the documentation's example. */
-async function exclaim(sandbox: Sandbox): Promise<string[]> {
-  const commits: (string | null)[] = [];
-  write(sandbox, 'src/greet.js', "export function greet(name) {\n  return 'Hello, ' + name + '!';\n}\n");
-  commits.push(await checkpoint(sandbox, 'bump-source'));
-  const test = readFileSync(join(sandbox.root, 'test/greet.test.js'), 'utf8');
-  write(sandbox, 'test/greet.test.js', test.replace("'Hello, Ada'", "'Hello, Ada!'"));
-  commits.push(await checkpoint(sandbox, 'bump-test'));
-  write(sandbox, 'CHANGELOG.md', '# Changelog\n\n- greeting now ends with an exclamation mark\n');
-  commits.push(await checkpoint(sandbox, 'changelog'));
-  return commits.filter((commit) => commit !== null);
+function exclaim(sandbox: Sandbox): Promise<string[]> {
+  return fixture.exclaim(sandbox);
 }
 
 describe('inspect', () => {
@@ -101,12 +82,12 @@ describe('inspect', () => {
   });
 
   it('follows links before it asks whether a path is allowed, and answers alike for what does not exist', async () => {
-    const confined = new GitWorkspace(configOf({ WORKSPACE_ROOTS: home }));
+    const confined = fixture.configured({ WORKSPACE_ROOTS: home });
     symlinkSync(repository.path, join(home, 'link'));
     const refusals = [repository.path, join(home, 'link'), '/nowhere/at/all', `${home}-sibling`];
     for (const path of refusals)
       await expect(confined.inspect(path)).rejects.toMatchObject({ reason: 'PATH_NOT_ALLOWED' });
-    const sibling = new GitWorkspace(configOf({ WORKSPACE_ROOTS: join(repository.path, '..') }));
+    const sibling = fixture.configured({ WORKSPACE_ROOTS: join(repository.path, '..') });
     expect((await sibling.inspect(join(home, 'link'))).path).toBe(repository.path);
   });
 });

@@ -42,7 +42,7 @@ export class TargetWorkTree {
   /** Whether git, too, finds nothing in the way. Nothing is written but the index, refreshed. */
   async canBringAlong(): Promise<boolean> {
     // Without it a file that was only touched counts as changed.
-    await this.git.run(this.place, ['update-index', '-q', '--refresh'], { accept: [0, 1] });
+    await this.refreshIndex();
     const trial = ['read-tree', '-n', '-m', '-u', this.from, this.to];
     return (await this.git.run(this.place, trial, { accept: [0, 1, 128] })).exitCode === 0;
   }
@@ -79,7 +79,7 @@ export class TargetWorkTree {
       const index = { indexFile: join(directory, 'index') };
       const entries = this.changes.filter((change) => !isDeleted(change)).map(newEntry);
       await this.git.run(this.place, ['update-index', '-z', '--index-info'], { ...index, stdin: entries.join('') });
-      await this.git.run(this.place, ['update-index', '-q', '--refresh'], { ...index, accept: [0, 1] });
+      await this.refreshIndex(index);
       const { stdout } = await this.git.run(this.place, ['diff-files', '--name-only', '-z'], index);
       const undeleted: string[] = [];
       for (const change of this.changes) {
@@ -96,9 +96,15 @@ export class TargetWorkTree {
     if (changes.length === 0) return;
     const entries = changes.map(oldEntry).join('');
     await this.git.run(this.place, ['update-index', '-z', '--index-info'], { stdin: entries });
+    // Finds out what is as before already: a file that could not be written need not be written again.
+    await this.refreshIndex();
     for (const { path } of changes.filter(isAdded)) await this.removeAdded(path);
     const paths = changes.filter((change) => !isAdded(change)).map(({ path }) => `${path}\0`);
     await this.git.run(this.place, ['checkout-index', '-f', '-u', '-z', '--stdin'], { stdin: paths.join('') });
+  }
+
+  private async refreshIndex(index: { indexFile?: string } = {}): Promise<void> {
+    await this.git.run(this.place, ['update-index', '-q', '--refresh'], { ...index, accept: [0, 1] });
   }
 
   private async removeAdded(path: string): Promise<void> {
