@@ -27,13 +27,13 @@ try {
   process.exit(1);
 }
 
-function welcome({ baseUrl, tokenFile }: RunningServer): string {
+function welcome({ baseUrl, listenUrl, tokenFile }: RunningServer): string {
   const call = '{"jsonrpc":"2.0","id":1,"method":"_cleveragents/health/check"}';
   return [
     `CleverAgents ${PRODUCT_VERSION} is ready`,
     `  Agent card: ${baseUrl}/.well-known/agent-card.json`,
     `  Token file: ${tokenFile}`,
-    `  First call: curl -s ${baseUrl}/a2a -H "Authorization: Bearer $(cat '${tokenFile}')" -H 'Content-Type: application/json' -d '${call}'`,
+    `  First call: curl -s ${listenUrl}/a2a -H "Authorization: Bearer $(cat '${tokenFile}')" -H 'Content-Type: application/json' -d '${call}'`,
     '',
   ].join('\n');
 }

@@ -5,6 +5,7 @@ import { ConfigurationError } from '@cleveragents/kernel';
 import type { AppLogger } from '@cleveragents/observability';
 import { createServer } from './create-server.js';
 import { AgentCards } from './http/agent-cards.js';
+import { OpenStreams } from './http/open-streams.js';
 import { ServerState } from './http/server-state.js';
 
 /** A server that listens, until it is stopped. */
@@ -27,8 +28,14 @@ export class RunningServer {
     return new RunningServer(app, config);
   }
 
+  /** What the agent card advertises. */
   get baseUrl(): string {
     return this.app.get(AgentCards).baseUrl();
+  }
+
+  /** Reachable from this machine, whatever stands before it. */
+  get listenUrl(): string {
+    return this.app.get(AgentCards).listenUrl();
   }
 
   get tokenFile(): string {
@@ -46,6 +53,7 @@ export class RunningServer {
 
   private async drain(): Promise<void> {
     this.app.get(ServerState).beginStop();
+    this.app.get(OpenStreams).endAll();
     const cut = setTimeout(() => this.app.getHttpServer().closeAllConnections(), this.config.engine.shutdownGraceMs);
     try {
       await this.app.close();

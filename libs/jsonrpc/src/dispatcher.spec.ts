@@ -139,7 +139,7 @@ beforeAll(async () => {
   dispatcher = await dispatcherWith();
 });
 
-function call(method: string, params: unknown = {}, id: unknown = 1): Record<string, unknown> {
+function request(method: string, params: unknown = {}, id: unknown = 1): Record<string, unknown> {
   return { jsonrpc: '2.0', id, method, params };
 }
 
@@ -155,57 +155,63 @@ async function answer(body: unknown, caller: Caller = CALLER, subject = dispatch
 
 describe('Dispatcher', () => {
   it('answers with the id and the result', async () => {
-    expect(await answer(call('_cleveragents/plan/show', { name: 'p' }, 'x'))).toMatchObject({
+    expect(await answer(request('_cleveragents/plan/show', { name: 'p' }, 'x'))).toMatchObject({
       status: 200,
       body: { jsonrpc: '2.0', id: 'x', result: { name: 'p', method: '_cleveragents/plan/show' } },
     });
   });
 
   it('answers a raw result in the dialect of the caller', async () => {
-    const old = await answer(call('tasks/get', { id: 't' }));
+    const old = await answer(request('tasks/get', { id: 't' }));
     expect(old.body).toMatchObject({ result: { kind: 'task', status: { state: 'working' } } });
-    const current = await answer(call('GetTask', { id: 't' }), { ...CALLER, versionHeader: '1.0' });
+    const current = await answer(request('GetTask', { id: 't' }), { ...CALLER, versionHeader: '1.0' });
     expect(current.body).toMatchObject({ result: TASK });
     expect(current.headers).toEqual({ 'A2A-Version': '1.0' });
   });
 
   it.each([
     ['a malformed envelope before everything', { method: 'no/such' }, NOBODY, 200, -32600],
-    ['missing credentials before an unknown method', call('no/such'), NOBODY, 401, -31002],
-    ['missing credentials on platform methods with their number', call('_cleveragents/x'), NOBODY, 401, -32002],
-    ['an unknown method', call('no/such'), CALLER, 200, -32601],
-    ['a missing role before bad params', call('_cleveragents/server/stop', ['x']), CALLER, 403, -32003],
-    ['params that are no object', call('_cleveragents/plan/show', ['x']), CALLER, 200, -32602],
-    ['params that the method does not know', call('_cleveragents/plan/show', { name: 'p', a: 1 }), CALLER, 200, -32602],
-    ['a thing that is not there', call('_cleveragents/plan/show', { name: 'missing' }), CALLER, 200, -32001],
-    ['an unforeseen failure', call('_cleveragents/plan/show', { name: 'bug' }), CALLER, 200, -32603],
-    ['a task by the number of A2A', call('tasks/get', { id: 'busy' }), CALLER, 200, -32002],
-    ['an unsupported version', call('tasks/get', { id: 't' }), { ...CALLER, versionHeader: '2.0' }, 200, -32009],
-    ['it by the number of the reference', call('_cleveragents/x'), { ...CALLER, versionHeader: '2.0' }, 200, -32007],
+    ['missing credentials before an unknown method', request('no/such'), NOBODY, 401, -31002],
+    ['missing credentials on platform methods with their number', request('_cleveragents/x'), NOBODY, 401, -32002],
+    ['an unknown method', request('no/such'), CALLER, 200, -32601],
+    ['a missing role before bad params', request('_cleveragents/server/stop', ['x']), CALLER, 403, -32003],
+    ['params that are no object', request('_cleveragents/plan/show', ['x']), CALLER, 200, -32602],
+    [
+      'params that the method does not know',
+      request('_cleveragents/plan/show', { name: 'p', a: 1 }),
+      CALLER,
+      200,
+      -32602,
+    ],
+    ['a thing that is not there', request('_cleveragents/plan/show', { name: 'missing' }), CALLER, 200, -32001],
+    ['an unforeseen failure', request('_cleveragents/plan/show', { name: 'bug' }), CALLER, 200, -32603],
+    ['a task by the number of A2A', request('tasks/get', { id: 'busy' }), CALLER, 200, -32002],
+    ['an unsupported version', request('tasks/get', { id: 't' }), { ...CALLER, versionHeader: '2.0' }, 200, -32009],
+    ['it by the number of the reference', request('_cleveragents/x'), { ...CALLER, versionHeader: '2.0' }, 200, -32007],
   ])('refuses %s', async (_what, body, caller, status, code) => {
     expect(await answer(body, caller)).toMatchObject({ status, body: { error: { code } } });
   });
 
   it('ignores unknown params of standard operations', async () => {
-    expect((await answer(call('tasks/get', { id: 't', novelty: 1 }))).body).toHaveProperty('result');
+    expect((await answer(request('tasks/get', { id: 't', novelty: 1 }))).body).toHaveProperty('result');
   });
 
   it('answers public methods without credentials', async () => {
-    expect((await answer(call('_cleveragents/health/check', null), NOBODY)).body).toMatchObject({
+    expect((await answer(request('_cleveragents/health/check', null), NOBODY)).body).toMatchObject({
       result: { caller: 'anonymous' },
     });
   });
 
   it('says in the challenge whether a token was presented', async () => {
     const invalid = new AuthenticationError('no', {}, { reason: 'INVALID_TOKEN' });
-    expect((await answer(call('x'), NOBODY)).headers).toEqual({ 'WWW-Authenticate': 'Bearer realm="cleveragents"' });
-    expect((await answer(call('x'), { ...CALLER, identity: invalid })).headers).toEqual({
+    expect((await answer(request('x'), NOBODY)).headers).toEqual({ 'WWW-Authenticate': 'Bearer realm="cleveragents"' });
+    expect((await answer(request('x'), { ...CALLER, identity: invalid })).headers).toEqual({
       'WWW-Authenticate': 'Bearer error="invalid_token"',
     });
   });
 
   it('accepts the names of the predecessor with a warning, unless they are switched off', async () => {
-    const body = call('plan.show', { name: 'p' });
+    const body = request('plan.show', { name: 'p' });
     expect(await answer(body)).toMatchObject({
       headers: { Deprecation: 'true' },
       body: { result: { name: 'p', warnings: ['plan.show is deprecated: use _cleveragents/plan/show'] } },
@@ -216,7 +222,7 @@ describe('Dispatcher', () => {
 
   it('demands the extension where that is switched on', async () => {
     const strict = await dispatcherWith({ A2A_EXTENSION_REQUIRED: 'on' });
-    const body = call('_cleveragents/plan/show', { name: 'p' });
+    const body = request('_cleveragents/plan/show', { name: 'p' });
     expect((await answer(body, CALLER, strict)).body).toMatchObject({ error: { code: -32008 } });
     const aware = { ...CALLER, extensions: ['urn:cleveragents:extensions:v1'] };
     expect((await answer(body, aware, strict)).body).toHaveProperty('result');
@@ -224,8 +230,8 @@ describe('Dispatcher', () => {
 
   it('answers standard operations with the taxonomy of the reference where that is switched on', async () => {
     const reference = await dispatcherWith({ A2A_ERROR_CODES: 'reference' });
-    expect((await answer(call('tasks/get'), NOBODY, reference)).body).toMatchObject({ error: { code: -32002 } });
-    expect((await answer(call('tasks/get', { id: 'busy' }), CALLER, reference)).body).toMatchObject({
+    expect((await answer(request('tasks/get'), NOBODY, reference)).body).toMatchObject({ error: { code: -32002 } });
+    expect((await answer(request('tasks/get', { id: 'busy' }), CALLER, reference)).body).toMatchObject({
       error: { code: -32004 },
     });
   });
@@ -243,11 +249,11 @@ describe('Dispatcher', () => {
 
   it('R03 answers a batch with one answer per call that has an id', async () => {
     const { status, body } = await answer([
-      call('tasks/get', { id: 't' }, 'p'),
+      request('tasks/get', { id: 't' }, 'p'),
       { jsonrpc: '2.0', method: 'tasks/get', params: { id: 't' } },
       7,
-      call('no/such', {}, 'q'),
-      call('tasks/subscribe', { id: 't' }, 's'),
+      request('no/such', {}, 'q'),
+      request('tasks/subscribe', { id: 't' }, 's'),
     ]);
     expect(status).toBe(200);
     expect(body).toMatchObject([
@@ -261,7 +267,7 @@ describe('Dispatcher', () => {
 
   it('R03 refuses an empty and an oversized batch as a whole', async () => {
     executed.length = 0;
-    const many = Array.from({ length: 51 }, (_item, id) => call('tasks/get', { id: 't' }, id));
+    const many = Array.from({ length: 51 }, (_item, id) => request('tasks/get', { id: 't' }, id));
     for (const batch of [[], many]) {
       expect((await answer(batch)).body).toMatchObject({ id: null, error: { code: -32600 } });
     }
@@ -270,11 +276,11 @@ describe('Dispatcher', () => {
   });
 
   it('answers a batch without credentials with 401', async () => {
-    expect((await answer([call('tasks/get'), call('no/such')], NOBODY)).status).toBe(401);
+    expect((await answer([request('tasks/get'), request('no/such')], NOBODY)).status).toBe(401);
   });
 
   it('streams frames under the id of the call, in the dialect of the caller', async () => {
-    const stream = (await dispatcher.dispatch(call('tasks/subscribe', { id: 't' }, 0), CALLER)) as StreamOutcome;
+    const stream = (await dispatcher.dispatch(request('tasks/subscribe', { id: 't' }, 0), CALLER)) as StreamOutcome;
     const events = await lastValueFrom(stream.events.pipe(toArray()));
     const frames = events.map((event) => JSON.parse(toStreamFrame(stream, event)) as unknown);
     expect(frames).toMatchObject([
@@ -285,9 +291,9 @@ describe('Dispatcher', () => {
 
   it('writes one line per call, with its code and without its params', async () => {
     lines.length = 0;
-    await answer(call('_cleveragents/plan/show', { name: 'classified' }));
-    await answer(call('_cleveragents/plan/show', { name: 'missing' }));
-    await answer(call('tasks/get'), NOBODY);
+    await answer(request('_cleveragents/plan/show', { name: 'classified' }));
+    await answer(request('_cleveragents/plan/show', { name: 'missing' }));
+    await answer(request('tasks/get'), NOBODY);
     expect(lines).toMatchObject([
       { level: 30, msg: 'call', method: '_cleveragents/plan/show', principal: 'u', correlation_id: 'corr-1', code: 0 },
       { level: 30, code: -32001 },
@@ -298,7 +304,7 @@ describe('Dispatcher', () => {
 
   it('keeps the cause of an unforeseen failure in the log', async () => {
     lines.length = 0;
-    await answer(call('_cleveragents/plan/show', { name: 'bug' }));
+    await answer(request('_cleveragents/plan/show', { name: 'bug' }));
     expect(lines[0]).toMatchObject({ level: 50, correlation_id: 'corr-1', err: { type: 'TypeError' } });
   });
 });

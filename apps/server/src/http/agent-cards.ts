@@ -48,8 +48,12 @@ export class AgentCards {
 
   /** What callers reach: never taken from a request, which could be made to name any host. */
   baseUrl(): string {
-    const { publicBaseUrl, host, tls } = this.config.http;
-    if (publicBaseUrl !== null) return publicBaseUrl;
+    return this.config.http.publicBaseUrl ?? this.listenUrl();
+  }
+
+  /** Where this process listens. */
+  listenUrl(): string {
+    const { host, tls } = this.config.http;
     const { port } = this.adapter.httpAdapter.getHttpServer().address() as AddressInfo;
     const name = isUnspecifiedHost(host) ? 'localhost' : host;
     return `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;

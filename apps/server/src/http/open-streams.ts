@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 
 export interface OpenStream {
   /** Ends the response in good order; the reader resumes elsewhere by its last cursor. */
@@ -7,7 +7,7 @@ export interface OpenStream {
 
 /** The streams that this process is writing: they would keep a stopping server up for ever. */
 @Injectable()
-export class OpenStreams implements BeforeApplicationShutdown {
+export class OpenStreams {
   private readonly streams = new Set<OpenStream>();
 
   get count(): number {
@@ -22,7 +22,7 @@ export class OpenStreams implements BeforeApplicationShutdown {
     this.streams.delete(stream);
   }
 
-  beforeApplicationShutdown(): void {
+  endAll(): void {
     for (const stream of this.streams) stream.end();
   }
 }
