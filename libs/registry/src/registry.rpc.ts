@@ -6,7 +6,10 @@ import { ShowEntityParams } from './dto/show-entity.params.js';
 import type { EntityRow } from './kind/entity-catalogue.js';
 import { RegistryService } from './registry.service.js';
 
-/** The JSON-RPC methods of one kind of entity: `_cleveragents/registry/<kind>/<verb>`. */
+/**
+ * The JSON-RPC methods of one kind of entity: `_cleveragents/registry/<kind>/<verb>`. Reading asks for no role here,
+ * because built-in and public entities are there for everybody; what else a caller may see, the service knows.
+ */
 export function registryRpcFor({ kind, add, filter, listAliases }: EntityRow): Type<object> {
   const words = kind.replaceAll('_', ' ');
   const method = (verb: string) => `_cleveragents/registry/${kind}/${verb}`;
@@ -29,7 +32,7 @@ export function registryRpcFor({ kind, add, filter, listAliases }: EntityRow): T
       summary: `Shows one ${words}`,
       params: ShowEntityParams,
       result: EntityView,
-      access: 'viewer',
+      access: 'authenticated',
     })
     show(params: ShowEntityParams, call: CallContext): Promise<EntityView> {
       return this.registry.show(kind, params, call);
@@ -39,7 +42,7 @@ export function registryRpcFor({ kind, add, filter, listAliases }: EntityRow): T
       summary: `Lists what the caller may see of the kind ${words}`,
       params: listCallOf(kind, filter),
       result: EntityListView,
-      access: 'viewer',
+      access: 'authenticated',
       ...(listAliases === undefined ? {} : { aliases: listAliases }),
     })
     list(params: ListEntitiesCall, call: CallContext): Promise<EntityListView> {

@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from '@cleveragents/kernel';
 import { Type } from 'class-transformer';
 import {
-  Allow,
   ArrayMaxSize,
   ArrayMinSize,
   IsArray,
@@ -30,7 +29,7 @@ export class ActionArgumentParams {
   @IsBoolean()
   required?: boolean;
 
-  @Allow()
+  @IsOptional()
   default?: JsonValue;
 
   @IsOptional()
