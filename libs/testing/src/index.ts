@@ -1,3 +1,5 @@
 export { API_FILES, SampleRepository, type SampleFiles } from './sample-repository.js';
-export { EmbeddedInstallation, type OwnerFact, type OwnerProcess } from './embedded/embedded-installation.js';
+export { EmbeddedInstallation } from './embedded/embedded-installation.js';
 export { TestDatabase } from './test-database.js';
+export { makeTestDirectory } from './test-directory.js';
+export { ServerProcess, type JsonRpcAnswer } from './server-process.js';
