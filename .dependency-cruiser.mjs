@@ -40,13 +40,20 @@ const directionBetweenLibraries = Object.entries(LIBRARIES).map(([library, allow
 const directionInsideALibrary = [
   {
     name: 'domain-rules-are-pure',
-    comment: 'A domain/ folder imports the kernel and domain/ alone; task rules also know the protocol’s states.',
+    comment: 'What runs in a domain/ folder is the kernel and domain/; task rules also run the protocol’s states.',
     severity: 'error',
     from: { path: '^libs/([^/]+)/src/domain/', pathNot: TEST_FILE },
     to: {
       pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/index\\.ts$', '^libs/protocol/src/index\\.ts$'],
-      dependencyTypesNot: ['core'],
+      dependencyTypesNot: ['core', 'type-only'],
     },
+  },
+  {
+    name: 'domain-types-are-no-framework',
+    comment: 'A type may come from a port or from the door of another library, never from storage or a package.',
+    severity: 'error',
+    from: { path: '^libs/[^/]+/src/domain/', pathNot: TEST_FILE },
+    to: { path: String.raw`\.(entity|repository|service|rpc|module)\.ts$|(^|/)node_modules/` },
   },
   {
     name: 'only-task-rules-know-the-protocol',
