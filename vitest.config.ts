@@ -1,7 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-/** One PostgreSQL per run, for the projects whose tests need one. */
-const globalSetup = ['libs/testing/src/vitest-global-setup.ts'];
+/** Tests with a PostgreSQL and real processes: one server per run, and time enough on a busy machine. */
+const onPostgres = {
+  globalSetup: ['libs/testing/src/vitest-global-setup.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -12,8 +16,8 @@ export default defineConfig({
         extends: true,
         test: { name: 'unit', include: ['{libs,apps}/**/*.spec.ts', 'test/{architecture,contract}/**/*.spec.ts'] },
       },
-      { extends: true, test: { name: 'int', include: ['{libs,apps}/**/*.int-spec.ts'], globalSetup } },
-      { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], globalSetup } },
+      { extends: true, test: { name: 'int', include: ['{libs,apps}/**/*.int-spec.ts'], ...onPostgres } },
+      { extends: true, test: { name: 'e2e', include: ['test/**/*.e2e-spec.ts'], ...onPostgres } },
     ],
   },
 });

@@ -1,10 +1,7 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { ConfigModule } from '@cleveragents/config';
 import { ConfigurationError } from '@cleveragents/kernel';
-import { TestDatabase } from '@cleveragents/testing';
+import { makeTestDirectory, TestDatabase } from '@cleveragents/testing';
 import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,7 +19,7 @@ describe('DatabaseModule', () => {
   afterAll(() => database.drop());
 
   it('runs the embedded PostgreSQL, migrated, when no server is named, and ends it with the application', async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'cleveragents-module-'));
+    const dataDir = await makeTestDirectory();
     const config = { ...database.config(), dataDir, database: { url: null, migrateOnStart: false } };
     const module = await Test.createTestingModule({
       imports: [ConfigModule.forRoot(config), DatabaseModule],
@@ -33,7 +30,7 @@ describe('DatabaseModule', () => {
     await module.close();
     await expect(new Client({ connectionString: url }).connect()).rejects.toThrow(/ENOENT|ECONNREFUSED/);
     await EmbeddedPostgres.discard(dataDir);
-  }, 60_000);
+  });
 
   it('names the command that migrates when the named server lacks migrations', async () => {
     const empty = await emptied();

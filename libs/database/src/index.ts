@@ -5,5 +5,4 @@ export { DatabaseServer } from './database-server.js';
 export { EmbeddedPostgres, type EmbeddedPostgresOptions } from './embedded/embedded-postgres.js';
 export { migrateServer } from './migrate-server.js';
 export { pendingMigrations, runMigrations } from './migrate.js';
-export { isTransient, sqlState, translatePgError } from './pg-errors.js';
 export { TransactionManager } from './transaction-manager.js';

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { ModuleMetadata } from '@nestjs/common';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { ConfigModule, readConfig, type AppConfig } from '@cleveragents/config';
 import { DatabaseModule } from '@cleveragents/database';
 import { inject } from 'vitest';
+import { makeTestDirectory } from './test-directory.js';
 import { withDatabase, withSession } from './database-session.js';
 
 /**
@@ -35,10 +34,10 @@ export class TestDatabase {
   ) {}
 
   static async create(): Promise<TestDatabase> {
-    const { adminUrl, template } = inject('testServer');
+    const { adminUrl, template } = inject('testRun');
     const name = template.replace(/template$/, randomBytes(6).toString('hex'));
     await withSession(adminUrl, (session) => session.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`));
-    const dataDir = await mkdtemp(join(tmpdir(), 'cleveragents-data-'));
+    const dataDir = await makeTestDirectory();
     return new TestDatabase(withDatabase(adminUrl, name), dataDir, name);
   }
 
@@ -68,7 +67,7 @@ export class TestDatabase {
   }
 
   async drop(): Promise<void> {
-    const { adminUrl } = inject('testServer');
+    const { adminUrl } = inject('testRun');
     await withSession(adminUrl, (session) => session.query(`DROP DATABASE IF EXISTS "${this.name}" WITH (FORCE)`));
     await rm(this.dataDir, { recursive: true, force: true });
   }
