@@ -5,8 +5,10 @@ import type { AppConfig } from '@cleveragents/config';
 import { ConfigurationError } from '@cleveragents/kernel';
 import type { AppLogger } from '@cleveragents/observability';
 import { serveApiDocs } from './http/api-docs.js';
+import { JsonRpcRegistry } from '@cleveragents/jsonrpc';
 import { FrontDoor } from './http/front-door.js';
 import { JsonRpcController } from './http/json-rpc.controller.js';
+import { REQUIRED_METHODS } from './required-methods.js';
 import { ServerModule } from './server.module.js';
 
 /** Idle connections outlive those of the usual proxies, so that a proxy never reuses one that is being closed. */
@@ -24,6 +26,7 @@ export async function createServer(config: AppConfig, logger: AppLogger): Promis
   app.disable('x-powered-by');
   serveApiDocs(app);
   await app.init();
+  app.get(JsonRpcRegistry).require(REQUIRED_METHODS);
   const server = app.getHttpServer();
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   app.get(FrontDoor).install(server, app.get(JsonRpcController));

@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ConfigModule, type AppConfig } from '@cleveragents/config';
 import { DatabaseModule } from '@cleveragents/database';
 import { LoggingModule, type AppLogger } from '@cleveragents/observability';
+import { NamespaceModule } from '@cleveragents/namespace';
+import { RegistryModule } from '@cleveragents/registry';
 import { TaskModule } from '@cleveragents/task';
 import { HttpModule } from './http/http.module.js';
 
@@ -11,7 +13,15 @@ export class ServerModule {
   static forRoot(config: AppConfig, logger: AppLogger): DynamicModule {
     return {
       module: ServerModule,
-      imports: [ConfigModule.forRoot(config), LoggingModule.forRoot(logger), DatabaseModule, TaskModule, HttpModule],
+      imports: [
+        ConfigModule.forRoot(config),
+        LoggingModule.forRoot(logger),
+        DatabaseModule,
+        TaskModule,
+        NamespaceModule,
+        RegistryModule,
+        HttpModule,
+      ],
     };
   }
 }

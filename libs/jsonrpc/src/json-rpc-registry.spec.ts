@@ -4,7 +4,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { IsString } from 'class-validator';
 import { describe, expect, it } from 'vitest';
 import { JsonRpcHandler, JsonRpcMethod } from './decorators.js';
-import { JsonRpcRegistry, REQUIRED_METHODS } from './json-rpc-registry.js';
+import { JsonRpcRegistry } from './json-rpc-registry.js';
 import { NoParams } from './method-dto.js';
 
 class View {}
@@ -35,10 +35,10 @@ class TaskRpc {
   }
 }
 
-async function registryOf(handlers: Type<object>[], required: readonly string[] = []): Promise<JsonRpcRegistry> {
+async function registryOf(handlers: Type<object>[]): Promise<JsonRpcRegistry> {
   const module = await Test.createTestingModule({
     imports: [DiscoveryModule],
-    providers: [JsonRpcRegistry, { provide: REQUIRED_METHODS, useValue: required }, ...handlers],
+    providers: [JsonRpcRegistry, ...handlers],
   }).compile();
   await module.init();
   return module.get(JsonRpcRegistry);
@@ -95,7 +95,9 @@ describe('JsonRpcRegistry', () => {
     await expect(registryOf([scoped])).rejects.toThrow('request-scoped');
   });
 
-  it('does not start without a method that the application must offer', async () => {
-    await expect(registryOf([PlanRpc], ['_cleveragents/plan/use'])).rejects.toThrow('answers _cleveragents/plan/use');
+  it('names the methods that an application must offer and does not', async () => {
+    const registry = await registryOf([PlanRpc]);
+    expect(() => registry.require(['plan.show'])).not.toThrow();
+    expect(() => registry.require(['plan.show', 'plan.use', 'plan.list'])).toThrow('answers plan.use, plan.list');
   });
 });

@@ -1,4 +1,4 @@
-import { Inject, Injectable, Optional, Scope, type OnModuleInit, type Type } from '@nestjs/common';
+import { Injectable, Scope, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { aliasesOf } from '@cleveragents/protocol';
 import type { Observable } from 'rxjs';
@@ -16,9 +16,6 @@ import { ParamsChecks, type ParamsCheck } from './params-check.js';
 import type { RawJson } from './raw-json.js';
 import { hasValidators } from './schema-of.js';
 import type { StreamEvent } from './stream-event.js';
-
-/** Names that the application must offer; the boot fails if one is missing. */
-export const REQUIRED_METHODS = Symbol('REQUIRED_METHODS');
 
 type Handler = (params: object, call: CallContext) => Promise<object | RawJson> | Observable<StreamEvent>;
 
@@ -44,10 +41,7 @@ export class JsonRpcRegistry implements OnModuleInit {
   private readonly methods = new Map<string, RegisteredMethod>();
   private readonly checks = new ParamsChecks();
 
-  constructor(
-    private readonly discovery: DiscoveryService,
-    @Optional() @Inject(REQUIRED_METHODS) private readonly required: readonly string[] = [],
-  ) {}
+  constructor(private readonly discovery: DiscoveryService) {}
 
   onModuleInit(): void {
     for (const wrapper of this.discovery.getProviders({ metadataKey: JsonRpcHandler.KEY })) {
@@ -58,7 +52,11 @@ export class JsonRpcRegistry implements OnModuleInit {
       const tag = this.discovery.getMetadataByDecorator(JsonRpcHandler, wrapper)?.tag ?? '';
       for (const method of declaredMethods(type)) this.register(method, tag, wrapper.instance as object);
     }
-    const missing = this.required.filter((name) => !this.methods.has(name));
+  }
+
+  /** An application that must offer certain methods does not start without them. */
+  require(names: readonly string[]): void {
+    const missing = names.filter((name) => !this.methods.has(name));
     if (missing.length > 0) throw new Error(`No @JsonRpcMethod or @JsonRpcStream answers ${missing.join(', ')}`);
   }
 

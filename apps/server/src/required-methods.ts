@@ -1,0 +1,13 @@
+/** What this server promises to offer: it does not start without one of them. Grows with the modules. */
+export const REQUIRED_METHODS: readonly string[] = [
+  'SendMessage',
+  'SendStreamingMessage',
+  'GetTask',
+  'ListTasks',
+  'CancelTask',
+  'SubscribeToTask',
+  '_cleveragents/health/check',
+  ...['resource', 'project', 'actor', 'action'].flatMap((kind) =>
+    ['add', 'show', 'list'].map((verb) => `_cleveragents/registry/${kind}/${verb}`),
+  ),
+];
