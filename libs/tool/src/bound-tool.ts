@@ -1,29 +1,8 @@
 import type { JsonObject } from '@cleveragents/kernel';
 import type { SchemaCompiler } from './schema-compiler.js';
 import { ToolFailure } from './tool-failure.js';
-import type { ChangeGate, GateContext, ToolContext, ToolDefinition, ToolLimits } from './tool.js';
-
-/** What a tool's own code gets to know of a call. */
-export interface ToolCall {
-  readonly root: string;
-  /** Fires when the caller aborts or the time is up. */
-  readonly signal: AbortSignal;
-  readonly limits: ToolLimits;
-  readonly commandAllow: ToolContext['commandAllow'];
-}
-
-export interface ToolOutcome {
-  readonly output: JsonObject;
-  readonly changedPaths?: readonly string[];
-  readonly summary: string;
-}
-
-/** A tool as its author writes it. `Inputs` is what the input schema lets through. */
-export interface ToolSpec<Inputs> {
-  readonly definition: ToolDefinition;
-  gates(inputs: Inputs, context: GateContext): Promise<readonly ChangeGate[]>;
-  run(inputs: Inputs, call: ToolCall): Promise<ToolOutcome>;
-}
+import type { ToolCall, ToolOutcome, ToolSpec } from './tool-spec.js';
+import type { ChangeGate, GateContext, ToolDefinition } from './tool.js';
 
 /** A tool behind its schemas: takes any JSON, runs on what is valid. */
 export interface BoundTool {
@@ -34,7 +13,7 @@ export interface BoundTool {
 
 export function bindTool<Inputs>(spec: ToolSpec<Inputs>, schemas: SchemaCompiler): BoundTool {
   const { definition } = spec;
-  const acceptInputs = schemas.compile<Inputs>(definition.inputSchema, 'inputs');
+  const acceptInputs = schemas.inputReader(spec);
   const outputProblem = definition.outputSchema === undefined ? null : schemas.problemFinder(definition.outputSchema);
   return {
     definition,

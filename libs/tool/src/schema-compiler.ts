@@ -1,17 +1,18 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { ValidationError, type JsonObject } from '@cleveragents/kernel';
+import type { ToolSpec } from './tool-spec.js';
 
 /** JSON Schema 2020-12, every problem reported. Schemas come from tool authors of this server, not from callers. */
 export class SchemaCompiler {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: true });
 
-  /** A function that gives back valid input, typed, and throws a ValidationError that names every problem otherwise. */
-  compile<T>(schema: JsonObject, root: string): (value: JsonObject) => T {
-    const validate: ValidateFunction<T> = this.ajv.compile<T>(schema);
+  /** A function that gives back valid inputs of this tool, typed, and throws a ValidationError that names every problem otherwise. */
+  inputReader<Inputs>({ definition }: ToolSpec<Inputs>): (value: JsonObject) => Inputs {
+    const validate: ValidateFunction<Inputs> = this.ajv.compile<Inputs>(definition.inputSchema);
     return (value) => {
       const candidate: unknown = value;
       if (validate(candidate)) return candidate;
-      throw new ValidationError((validate.errors ?? []).map((error) => toProblem(error, root)));
+      throw new ValidationError((validate.errors ?? []).map((error) => toProblem(error)));
     };
   }
 
@@ -22,11 +23,11 @@ export class SchemaCompiler {
   }
 }
 
-function toProblem(error: ErrorObject, root: string): { path: string; message: string } {
+function toProblem(error: ErrorObject): { path: string; message: string } {
   const segments = error.instancePath.split('/').slice(1);
   if (error.keyword === 'required') segments.push(String(error.params['missingProperty']));
   if (error.keyword === 'additionalProperties') segments.push(String(error.params['additionalProperty']));
-  return { path: [root, ...segments].join('.'), message: messageOf(error) };
+  return { path: ['inputs', ...segments].join('.'), message: messageOf(error) };
 }
 
 function messageOf(error: ErrorObject): string {

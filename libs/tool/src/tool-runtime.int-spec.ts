@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConfigModule, readConfig } from '@cleveragents/config';
-import { ValidationError, type JsonObject } from '@cleveragents/kernel';
+import { ValidationError, type JsonObject, type JsonValue } from '@cleveragents/kernel';
 import { SampleRepository } from '@cleveragents/testing';
 import { CommandCheck } from './command-check.js';
 import { CommandRunner } from './command-runner.js';
 import { ToolRuntime } from './tool-runtime.js';
 import { ToolModule } from './tool.module.js';
 import type { ToolContext, ToolResult } from './tool.js';
+
+// Each test starts dozens of processes, which a busy machine may take its time for.
+vi.setConfig({ testTimeout: 60_000 });
 
 let sandbox: SampleRepository;
 let runtime: ToolRuntime;
@@ -42,6 +45,10 @@ function call(name: string, inputs: JsonObject, overrides: Partial<ToolContext> 
 
 function gates(name: string, inputs: JsonObject, configGlobs: string[] = []): Promise<readonly string[]> {
   return runtime.gatesOf(`builtin/${name}`, inputs, { root: sandbox.path, configGlobs });
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function content(path: string): string {
@@ -263,7 +270,7 @@ describe('run_command', () => {
 
   it('gives a command a home of its own that is gone afterwards', async () => {
     const { output } = await node("fs.writeFileSync(os.homedir() + '/x', ''); console.log(os.homedir(), os.tmpdir())");
-    const [home = '', temporary] = String(output['stdout']).trim().split(' ');
+    const [home = '', temporary] = textOf(output['stdout']).trim().split(' ');
     expect(temporary).toBe(home);
     expect(existsSync(home)).toBe(false);
   });
@@ -306,7 +313,7 @@ describe('run_command', () => {
     const { output } = await node('for (let i = 0; i < 1e5; i += 1) console.log(i)', { limits: { outputBytes: 200 } });
     expect(output['truncated']).toBe(true);
     expect(output['stdout']).toMatch(/99999\n$/);
-    expect(Buffer.byteLength(String(output['stdout']))).toBe(100);
+    expect(Buffer.byteLength(textOf(output['stdout']))).toBe(100);
   });
 
   it('reaches its own loopback and no network beyond, where the system allows that', async () => {
@@ -315,8 +322,12 @@ describe('run_command', () => {
     const inside = `net.createServer((peer) => peer.end()).listen(0, '127.0.0.1', function () {
       net.connect(this.address().port, '127.0.0.1').on('connect', () => process.exit(0));
     })`;
-    if (isolation.network !== 'open') expect((await node(outside)).output['stdout']).toBe('ENETUNREACH\n');
-    if (isolation.network !== 'none') expect((await node(inside)).output['exit_code']).toBe(0);
+    const seen = {
+      outside: isolation.network === 'open' ? 'not tried' : (await node(outside)).output['stdout'],
+      inside: isolation.network === 'none' ? 0 : (await node(inside)).output['exit_code'],
+    };
+    expect(['ENETUNREACH\n', 'not tried']).toContain(seen.outside);
+    expect(seen.inside).toBe(0);
   });
 });
 

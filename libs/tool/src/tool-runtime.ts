@@ -1,10 +1,11 @@
 import { performance } from 'node:perf_hooks';
 import { Injectable } from '@nestjs/common';
 import { CleverAgentsError, ResourceNotFoundError, type JsonObject } from '@cleveragents/kernel';
-import type { BoundTool, ToolOutcome } from './bound-tool.js';
+import type { BoundTool } from './bound-tool.js';
 import { bindBuiltinTools } from './builtin/builtin-tools.js';
 import { CommandRunner } from './command-runner.js';
 import { ToolFailure } from './tool-failure.js';
+import type { ToolOutcome } from './tool-spec.js';
 import {
   DEFAULT_TOOL_LIMITS,
   type ChangeGate,

@@ -9,6 +9,7 @@ import { normalisePath } from './sandbox-path.js';
 
 const DEFAULT_CONTEXT_LINES = 3;
 const DEFAULT_PATCH_BYTES = 1024 * 1024;
+const NO_LINES: LineCount = { insertions: 0, deletions: 0, isBinary: false };
 /** Plumbing, so that no setting of the repository changes the output. */
 const DIFF_TREE = ['diff-tree', '-r', '--no-ext-diff', '--no-textconv', '--no-color', '--full-index'];
 
@@ -54,7 +55,7 @@ export class ChangeReader {
   async artifacts(range: ChangeRange): Promise<readonly Artifact[]> {
     const place = { cwd: range.repository };
     const { changes } = await this.changes(place, await this.endsOf(range), []);
-    const files = changes.map((change) => toChangedFile(change, undefined));
+    const files = changes.map((change) => toChangedFile(change));
     const contents = await this.blobs.describe(
       place,
       files.flatMap(({ blob }) => (blob === null ? [] : [blob])),
@@ -121,14 +122,14 @@ export class ChangeReader {
   }
 }
 
-function toChangedFile(change: RawChange, count: LineCount | undefined): ChangedFile {
+function toChangedFile(change: RawChange, count: LineCount = NO_LINES): ChangedFile {
   return {
     path: change.path,
     oldPath: change.oldPath,
     status: change.status,
-    insertions: count?.insertions ?? 0,
-    deletions: count?.deletions ?? 0,
-    isBinary: count?.isBinary ?? false,
+    insertions: count.insertions,
+    deletions: count.deletions,
+    isBinary: count.isBinary,
     blob: change.status === 'deleted' || isSubmodule(change) ? null : change.newObject,
   };
 }

@@ -10,13 +10,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BusinessRuleViolation, PlanError } from '@cleveragents/kernel';
 import { SampleRepository } from '@cleveragents/testing';
 import { liveRange } from './change-set.js';
 import { MergeConflictError, type MergeRequest } from './merge.js';
 import type { Sandbox } from './sandbox.js';
 import { ADA, WorkspaceFixture } from './workspace-fixture.js';
+
+// Each test starts dozens of processes, which a busy machine may take its time for.
+vi.setConfig({ testTimeout: 60_000 });
 
 const FILES = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'keep.txt': 'keep\n' };
 /** Edits two files, adds one in a new directory. */

@@ -4,6 +4,7 @@ import { MergeConflictError, type MergeRequest, type MergeResult, type RevertReq
 import { targetBusy, type MergeJournal } from './merge-journal.js';
 import type { MergePlanner, PlannedMerge } from './merge-planner.js';
 import { RefTransaction } from './ref-transaction.js';
+import type { TargetWorkTree } from './target-work-tree.js';
 
 /** Moves target branches, all or none. */
 export class GitMerger {
@@ -27,33 +28,45 @@ export class GitMerger {
     return toResult(planned);
   }
 
-  /**
-   * 1. journal, 2. git locks every target branch at its old commit, 3. the work trees change, 4. the branches move.
-   * Up to 4 everything can be taken back; 4 is a rename of files that git has already written.
-   */
+  /** Journalled from before the first lock until the targets are whole again, in their new or their old state. */
   private async install(planned: readonly PlannedMerge[]): Promise<void> {
     refuseUnlessClean(planned);
     const open = planned.filter((merge) => !merge.isDone);
     const journaled: PlannedMerge[] = [];
-    const held: RefTransaction[] = [];
-    const touched: PlannedMerge[] = [];
+    const forgetAll = async (): Promise<void> => {
+      for (const merge of journaled) await this.journal.forget(merge.place, merge);
+    };
     try {
       for (const merge of open) {
         await this.journal.record(merge.place, merge);
         journaled.push(merge);
       }
-      for (const merge of open) held.push(await this.hold(merge));
-      for (const merge of open) await this.bringAlong(merge, () => touched.push(merge));
+      await this.move(open);
+    } catch (error) {
+      if (!(error instanceof TargetUnrestoredError)) await forgetAll();
+      throw error;
+    }
+    await forgetAll();
+  }
+
+  /**
+   * First git locks every target branch at its old commit, then the work trees change, last the branches move. All of
+   * it can be taken back; the last step is a rename of files that git has already written.
+   */
+  private async move(merges: readonly PlannedMerge[]): Promise<void> {
+    const held: RefTransaction[] = [];
+    const touched: PlannedMerge[] = [];
+    try {
+      for (const merge of merges) held.push(await this.hold(merge));
+      for (const merge of merges) await this.bringAlong(merge, () => touched.push(merge));
       for (const transaction of held) await transaction.commit();
     } catch (error) {
       for (const merge of touched) await this.takeBack(merge);
-      for (const merge of journaled) await this.journal.forget(merge.place, merge);
       throw error;
     } finally {
       // After a commit there is nothing to abort, and that is fine.
       for (const transaction of held) await transaction.abort();
     }
-    for (const merge of journaled) await this.journal.forget(merge.place, merge);
   }
 
   private async hold({ branch, previous, commit, place, workTree }: PlannedMerge): Promise<RefTransaction> {
@@ -72,11 +85,9 @@ export class GitMerger {
     }
   }
 
-  private async bringAlong({ name, workTree }: PlannedMerge, onTouch: () => void): Promise<void> {
+  private async bringAlong({ name, branch, workTree }: PlannedMerge, onTouch: () => void): Promise<void> {
     if (workTree === null) return;
-    if (!(await workTree.canBringAlong())) {
-      throw targetDirty((await workTree.dirtyPaths()).map((path) => ({ resource: name, path })));
-    }
+    await this.checkAgain(name, branch, workTree);
     onTouch();
     try {
       await workTree.bringAlong();
@@ -88,12 +99,36 @@ export class GitMerger {
     }
   }
 
+  /** The user may have been at work since the plan was made; now git holds the branch, and asks once more. */
+  private async checkAgain(name: string, branch: string, workTree: TargetWorkTree): Promise<void> {
+    try {
+      if (await workTree.canBringAlong()) return;
+    } catch (error) {
+      // Somebody else's git has the index.
+      throw error instanceof GitError ? targetBusy(branch, error) : error;
+    }
+    throw targetDirty((await workTree.dirtyPaths()).map((path) => ({ resource: name, path })));
+  }
+
   /** A branch that has moved goes back, unless someone has built on it already; then its files stay with it. */
-  private async takeBack({ branch, place, previous, commit, workTree }: PlannedMerge): Promise<void> {
+  private async takeBack({ name, branch, place, previous, commit, workTree }: PlannedMerge): Promise<void> {
     const ref = `refs/heads/${branch}`;
-    const current = await this.git.resolve(place, ref);
-    if (current === commit) await this.git.run(place, ['update-ref', '-m', 'apply taken back', ref, previous, commit]);
-    if (current === commit || current === previous) await workTree?.restore();
+    try {
+      const current = await this.git.resolve(place, ref);
+      if (current === commit) await this.git.run(place, ['update-ref', '-m', 'taken back', ref, previous, commit]);
+      if (current === commit || current === previous) await workTree?.restore();
+    } catch (error) {
+      if (error instanceof GitError) throw new TargetUnrestoredError(name, error);
+      throw error;
+    }
+  }
+}
+
+/** The journal entry stays: whoever merges into that branch next puts the files back first. */
+class TargetUnrestoredError extends PlanError {
+  constructor(resource: string, cause: GitError) {
+    const message = 'The target work tree could be neither written nor put back; the next attempt puts it back first';
+    super(message, { resource }, { reason: 'TARGET_NOT_RESTORED', cause });
   }
 }
 

@@ -95,8 +95,6 @@ export interface WorkTreeEntry {
   /** Full ref name; null when detached or bare. */
   readonly branch: string | null;
   readonly isBare: boolean;
-  /** Text after `locked`, empty when git gave no reason; null when not locked. */
-  readonly lock: string | null;
 }
 
 /** `git worktree list --porcelain -z`: attributes end with NUL, records with an empty attribute. */
@@ -111,7 +109,6 @@ export function parseWorkTrees(output: Buffer): WorkTreeEntry[] {
         path: attributes.get('worktree') ?? '',
         branch: attributes.get('branch') ?? null,
         isBare: attributes.has('bare'),
-        lock: attributes.get('locked') ?? null,
       };
     });
 }

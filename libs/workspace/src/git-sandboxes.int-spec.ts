@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SampleRepository } from '@cleveragents/testing';
 import { keptRange, liveRange } from './change-set.js';
 import type { GitWorkspace } from './git-workspace.js';
 import type { Sandbox } from './sandbox.js';
 import { ADA, WorkspaceFixture } from './workspace-fixture.js';
+
+// Each test starts dozens of processes, which a busy machine may take its time for.
+vi.setConfig({ testTimeout: 60_000 });
 
 let fixture: WorkspaceFixture;
 let home: string;

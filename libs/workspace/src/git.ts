@@ -144,9 +144,8 @@ export class Git {
 
   private async checkVersion(): Promise<void> {
     const version = await this.text({ cwd: '/' }, ['--version']).catch(() => null);
-    const match = /(\d+)\.(\d+)/.exec(version ?? '');
-    const [major, minor] = [Number(match?.[1] ?? 0), Number(match?.[2] ?? 0)];
-    if (major > OLDEST_VERSION[0] || (major === OLDEST_VERSION[0] && minor >= OLDEST_VERSION[1])) return;
+    const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version ?? '') ?? [];
+    if (Number(major) * 1000 + Number(minor) >= OLDEST_VERSION[0] * 1000 + OLDEST_VERSION[1]) return;
     throw new ConfigurationError(`git ${OLDEST_VERSION.join('.')} or newer is needed`, { key: 'git', found: version });
   }
 }

@@ -15,6 +15,8 @@ export interface ProcessRequest {
   /** Which end of a longer output is kept; `fail` ends the program instead. Default `head`. */
   readonly onOverflow?: KeptEnd | 'fail';
   readonly signal?: AbortSignal;
+  /** Between the polite signal and the one that cannot be ignored; default 2 s. */
+  readonly graceMs?: number;
 }
 
 export interface ProcessOutcome {
@@ -43,8 +45,7 @@ export class ProcessStartError extends Error {
   }
 }
 
-/** Between the polite signal and the one that cannot be ignored. */
-const TERMINATION_GRACE_MS = 2000;
+const DEFAULT_GRACE_MS = 2000;
 /** For output that is still in the pipes when the program is gone. */
 const DRAIN_MS = 250;
 
@@ -58,7 +59,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessOutcom
   const child = start(request);
   const stdout = new OutputCapture(request.outputLimit, request.onOverflow === 'tail' ? 'tail' : 'head');
   const stderr = new OutputCapture(request.outputLimit, 'tail');
-  const termination = new Termination(child);
+  const termination = new Termination(child, request.graceMs ?? DEFAULT_GRACE_MS);
   const take = (capture: OutputCapture, chunk: Buffer): void => {
     capture.add(chunk);
     if (capture.isTruncated && request.onOverflow === 'fail') termination.begin('overflow');
@@ -131,13 +132,16 @@ class Termination {
   reason: EndReason | null = null;
   private forceTimer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly child: ChildProcessWithoutNullStreams) {}
+  constructor(
+    private readonly child: ChildProcessWithoutNullStreams,
+    private readonly graceMs: number,
+  ) {}
 
   begin(reason: EndReason): void {
     if (this.reason !== null || this.child.exitCode !== null || this.child.signalCode !== null) return;
     this.reason = reason;
     this.signalGroup('SIGTERM');
-    this.forceTimer = setTimeout(() => this.signalGroup('SIGKILL'), TERMINATION_GRACE_MS);
+    this.forceTimer = setTimeout(() => this.signalGroup('SIGKILL'), this.graceMs);
   }
 
   /** The program is gone; what it left running goes too. */

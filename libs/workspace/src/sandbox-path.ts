@@ -35,8 +35,6 @@ export async function resolveEntryInSandbox(root: string, path: string, field = 
 
 /** The lexical half of the check. */
 export function normalisePath(path: string, field = 'path'): string {
-  if (path.includes('\0')) throw ValidationError.of(field, 'must not contain a zero byte');
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES) throw ValidationError.of(field, 'is too long');
   if (posix.isAbsolute(path) || /^[A-Za-z]:[\\/]/.test(path)) {
     throw ValidationError.of(field, 'must be relative to the sandbox', 'PATH_OUTSIDE_SANDBOX');
   }
@@ -44,11 +42,18 @@ export function normalisePath(path: string, field = 'path'): string {
   if (normal === '..' || normal.startsWith('../')) {
     throw ValidationError.of(field, 'leaves the sandbox', 'PATH_OUTSIDE_SANDBOX');
   }
-  if (normal.split('/').some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)) {
-    throw ValidationError.of(field, 'has a name that is too long');
-  }
+  refuseImpossibleName(normal, field);
   refuseGitDirectory(normal, field);
   return normal === '.' ? '' : normal;
+}
+
+/** What no file system could hold; said here, where the parameter can be named. */
+function refuseImpossibleName(path: string, field: string): void {
+  if (path.includes('\0')) throw ValidationError.of(field, 'must not contain a zero byte');
+  const isTooLong =
+    Buffer.byteLength(path) > MAX_PATH_BYTES ||
+    path.split('/').some((segment) => Buffer.byteLength(segment) > MAX_SEGMENT_BYTES);
+  if (isTooLong) throw ValidationError.of(field, 'is too long');
 }
 
 async function refuseOutside(root: string, real: string, field: string): Promise<void> {

@@ -12,13 +12,12 @@ export class TargetWorkTree {
   private constructor(
     private readonly git: Git,
     readonly place: GitPlace,
-    private readonly from: string,
-    private readonly to: string,
+    private readonly ends: readonly [from: string, to: string],
     private readonly changes: readonly RawChange[],
   ) {}
 
   static async at(git: Git, place: GitPlace, from: string, to: string): Promise<TargetWorkTree> {
-    return new TargetWorkTree(git, place, from, to, await rawChanges(git, place, from, to));
+    return new TargetWorkTree(git, place, [from, to], await rawChanges(git, place, from, to));
   }
 
   /** A merge, rebase or the like of the user waits to be ended. */
@@ -43,13 +42,13 @@ export class TargetWorkTree {
   async canBringAlong(): Promise<boolean> {
     // Without it a file that was only touched counts as changed.
     await this.refreshIndex();
-    const trial = ['read-tree', '-n', '-m', '-u', this.from, this.to];
+    const trial = ['read-tree', '-n', '-m', '-u', ...this.ends];
     return (await this.git.run(this.place, trial, { accept: [0, 1, 128] })).exitCode === 0;
   }
 
   /** Files and index go from `from` to `to`. A failure may leave some of the files changed. */
   async bringAlong(): Promise<void> {
-    await this.git.run(this.place, ['read-tree', '-m', '-u', this.from, this.to]);
+    await this.git.run(this.place, ['read-tree', '-m', '-u', ...this.ends]);
   }
 
   /** Puts every touched path back to `from`, however far `bringAlong` came: `canBringAlong` found them all clean. */

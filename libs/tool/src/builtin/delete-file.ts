@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
 import { resolveEntryInSandbox } from '@cleveragents/workspace';
-import type { ToolSpec } from '../bound-tool.js';
+import type { ToolSpec } from '../tool-spec.js';
 import { ToolFailure } from '../tool-failure.js';
 import type { ChangeGate } from '../tool.js';
 import { changeGates, entryKind, fileMissing } from './file-access.js';

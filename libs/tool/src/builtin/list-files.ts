@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileGlob } from '@cleveragents/workspace';
-import type { ToolCall, ToolSpec } from '../bound-tool.js';
+import type { ToolCall, ToolSpec } from '../tool-spec.js';
 import { objectSchema, READS, TEXT_SCHEMA } from './schemas.js';
 
 const MAX_FILES = 10_000;

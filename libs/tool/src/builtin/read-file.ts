@@ -1,5 +1,5 @@
 import { resolveInSandbox } from '@cleveragents/workspace';
-import type { ToolSpec } from '../bound-tool.js';
+import type { ToolSpec } from '../tool-spec.js';
 import { checkSize, readText } from './file-access.js';
 import { objectSchema, PATH_SCHEMA, READS, TEXT_SCHEMA } from './schemas.js';
 

@@ -1,7 +1,8 @@
-import type { ToolSpec } from '../bound-tool.js';
+import type { ToolSpec } from '../tool-spec.js';
 import { outcomeMessage } from '../command-check.js';
 import type { CommandRunner } from '../command-runner.js';
 import { ToolFailure } from '../tool-failure.js';
+import type { ToolDefinition } from '../tool.js';
 import { objectSchema, PATH_SCHEMA, TEXT_SCHEMA, WRITES } from './schemas.js';
 
 const NAME = 'builtin/run_command';
@@ -13,27 +14,29 @@ interface RunCommandInputs {
   readonly timeout_s?: number;
 }
 
+const DEFINITION: ToolDefinition = {
+  name: NAME,
+  description: 'Runs an allowed command without a shell; an exit code other than 0 is a failure',
+  inputSchema: objectSchema(
+    {
+      argv: { type: 'array', items: TEXT_SCHEMA, minItems: 1 },
+      cwd: PATH_SCHEMA,
+      timeout_s: { type: 'number', exclusiveMinimum: 0, maximum: MAX_TIMEOUT_S },
+    },
+    ['argv'],
+  ),
+  outputSchema: objectSchema({
+    exit_code: { type: 'integer' },
+    stdout: TEXT_SCHEMA,
+    stderr: TEXT_SCHEMA,
+    truncated: { type: 'boolean' },
+  }),
+  capabilities: WRITES,
+};
+
 export function runCommandTool(commands: CommandRunner): ToolSpec<RunCommandInputs> {
   return {
-    definition: {
-      name: NAME,
-      description: 'Runs an allowed command without a shell; an exit code other than 0 is a failure',
-      inputSchema: objectSchema(
-        {
-          argv: { type: 'array', items: TEXT_SCHEMA, minItems: 1 },
-          cwd: PATH_SCHEMA,
-          timeout_s: { type: 'number', exclusiveMinimum: 0, maximum: MAX_TIMEOUT_S },
-        },
-        ['argv'],
-      ),
-      outputSchema: objectSchema({
-        exit_code: { type: 'integer' },
-        stdout: TEXT_SCHEMA,
-        stderr: TEXT_SCHEMA,
-        truncated: { type: 'boolean' },
-      }),
-      capabilities: WRITES,
-    },
+    definition: DEFINITION,
 
     async gates() {
       return ['execute_command'];

@@ -1,9 +1,10 @@
 import { dirname } from 'node:path';
 import { ValidationError, type JsonObject } from '@cleveragents/kernel';
 import { compileGlob, runProcess } from '@cleveragents/workspace';
-import type { ToolSpec } from '../bound-tool.js';
+import type { ToolSpec } from '../tool-spec.js';
 import type { CommandRunner } from '../command-runner.js';
 import { ToolFailure } from '../tool-failure.js';
+import type { ToolDefinition } from '../tool.js';
 import { objectSchema, READS, TEXT_SCHEMA } from './schemas.js';
 
 const NAME = 'builtin/search_files';
@@ -11,27 +12,29 @@ const MAX_MATCHES = 1000;
 const MAX_LINE_LENGTH = 500;
 const SEARCH = ['grep', '--no-index', '--exclude-standard', '--no-color', '-n', '-z', '-I', '-E'];
 
+const DEFINITION: ToolDefinition = {
+  name: NAME,
+  description: `Finds lines that match an extended regular expression, at most ${MAX_MATCHES}; ignored files are left out`,
+  inputSchema: objectSchema({ pattern: { type: 'string', minLength: 1, maxLength: 1000 }, glob: TEXT_SCHEMA }, [
+    'pattern',
+  ]),
+  outputSchema: objectSchema({
+    matches: {
+      type: 'array',
+      items: objectSchema({ path: TEXT_SCHEMA, line: { type: 'integer' }, text: TEXT_SCHEMA }),
+    },
+    truncated: { type: 'boolean' },
+  }),
+  capabilities: READS,
+};
+
 /**
  * The search runs in a process of its own, because a caller's regular expression may take for ever: a process can be
  * ended, the event loop cannot. git, since it is here anyway and leaves out what is ignored.
  */
 export function searchFilesTool(commands: CommandRunner): ToolSpec<{ pattern: string; glob?: string }> {
   return {
-    definition: {
-      name: NAME,
-      description: `Finds lines that match an extended regular expression, at most ${MAX_MATCHES}; ignored files are left out`,
-      inputSchema: objectSchema({ pattern: { type: 'string', minLength: 1, maxLength: 1000 }, glob: TEXT_SCHEMA }, [
-        'pattern',
-      ]),
-      outputSchema: objectSchema({
-        matches: {
-          type: 'array',
-          items: objectSchema({ path: TEXT_SCHEMA, line: { type: 'integer' }, text: TEXT_SCHEMA }),
-        },
-        truncated: { type: 'boolean' },
-      }),
-      capabilities: READS,
-    },
+    definition: DEFINITION,
 
     async gates(): Promise<[]> {
       return [];

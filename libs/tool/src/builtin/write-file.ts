@@ -1,6 +1,6 @@
 import { stat, writeFile, readFile } from 'node:fs/promises';
 import { resolveInSandbox } from '@cleveragents/workspace';
-import type { ToolSpec } from '../bound-tool.js';
+import type { ToolSpec } from '../tool-spec.js';
 import { ToolFailure } from '../tool-failure.js';
 import { changeGates, checkSize, ensureParent } from './file-access.js';
 import { objectSchema, PATH_SCHEMA, TEXT_SCHEMA, WRITES } from './schemas.js';
