@@ -1,7 +1,7 @@
 // Gets a fresh clone ready and then does one job. Plain Node without dependencies: it runs before anything is installed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -126,10 +126,13 @@ async function withLock(work) {
   }
 }
 
+/** Linked into place, so that nobody ever sees the lock without the process number in it. */
 function tryLock() {
+  const own = `${lockFile}-${process.pid}`;
   try {
     mkdirSync(dist, { recursive: true });
-    writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
+    writeFileSync(own, String(process.pid));
+    linkSync(own, lockFile);
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') {
@@ -137,6 +140,8 @@ function tryLock() {
     }
     if (!isAlive(Number(readIfThere(lockFile)))) rmSync(lockFile, { force: true });
     return false;
+  } finally {
+    rmSync(own, { force: true });
   }
 }
 
