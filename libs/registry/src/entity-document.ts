@@ -1,4 +1,5 @@
 import { type JsonObject, ValidationError } from '@cleveragents/kernel';
+import { documentProblems } from './domain/document-rules.js';
 import { readYamlDocument } from './yaml-document.js';
 
 /** An entity as it came over the wire: its fields, a document of them, or both for different fields. */
@@ -9,7 +10,10 @@ export interface WrittenEntity {
   readonly [field: string]: unknown;
 }
 
-/** The one document that a caller wrote in several parts. A field that stands in two of them is refused. */
+/**
+ * The one document that a caller wrote in several parts, free of what no document may hold: whoever reads it next may
+ * walk it. A field that stands in two parts is refused.
+ */
 export function entityDocument({ config, config_yaml, idempotency_key: _, ...fields }: WrittenEntity): JsonObject {
   if (config !== undefined && config_yaml !== undefined) {
     throw ValidationError.of('config_yaml', 'must not be given together with config');
@@ -20,5 +24,8 @@ export function entityDocument({ config, config_yaml, idempotency_key: _, ...fie
   if (twice.length > 0) {
     throw new ValidationError(twice.map((key) => ({ path: `${place}.${key}`, message: 'is given beside it as well' })));
   }
-  return { ...loaded, ...(fields as JsonObject) };
+  const document = { ...loaded, ...(fields as JsonObject) };
+  const problems = documentProblems(document);
+  if (problems.length > 0) throw new ValidationError(problems);
+  return document;
 }

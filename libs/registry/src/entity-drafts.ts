@@ -8,7 +8,6 @@ import {
 } from '@cleveragents/kernel';
 import { type EntityName, isProvidedNamespace, NamespaceService } from '@cleveragents/namespace';
 import { BuiltInEntities } from './built-in/built-in-entities.js';
-import { documentProblems } from './domain/document-rules.js';
 import type { EntityKind, Visibility } from './domain/entity-kind.js';
 import type { EntityReference } from './domain/entity-reference.js';
 import type { SpecOf } from './domain/registry-entity.js';
@@ -30,7 +29,7 @@ export interface EntityDraft {
   readonly visibility: Visibility;
 }
 
-/** From a document as its author wrote it to an entity that can be stored. */
+/** From a document (as `entityDocument` reads it) to an entity that can be stored. */
 @Injectable()
 export class EntityDrafts {
   constructor(
@@ -44,7 +43,6 @@ export class EntityDrafts {
   /** Refuses in this order: the name, the author's role, the document, what the world outside says. */
   async draft(kind: EntityKind, document: JsonObject, principal: Principal): Promise<EntityDraft> {
     const { behaviour, checkDocument } = this.kinds.of(kind);
-    refuse(documentProblems(document));
     const { name: text } = document;
     const name = typeof text === 'string' ? this.claimableName(kind, text, principal) : null;
     const params = checkDocument(document) as AddEntityParams;

@@ -8,6 +8,7 @@ import { duplicate, type EntityDraft } from './entity-drafts.js';
 import { type IdempotentCall, IdempotencyRepository } from './idempotency.repository.js';
 import { ReferenceCheck } from './reference-check.js';
 import type { RegistryCaller } from './registry-caller.js';
+import type { RegistryIdempotencyRow } from './registry-idempotency.entity.js';
 import type { RegistryEntityRow } from './registry.entity.js';
 import { RegistryRepository } from './registry.repository.js';
 
@@ -40,17 +41,15 @@ export class EntityWriter {
   /** What an earlier call with the same key wrote; the same key for something else is refused. */
   async earlier(call: RepeatableCall): Promise<WrittenRevision | null> {
     const row = await this.idempotency.find(call, this.keysSince());
-    if (row !== null && row.paramsHash !== call.paramsHash) {
-      throw ValidationError.of('idempotency_key', 'was used for other params', 'IDEMPOTENCY_KEY_REUSED');
-    }
-    return row;
+    return row === null ? null : sameParams(row, call);
   }
 
   async add(draft: EntityDraft, caller: RegistryCaller, call: RepeatableCall | null): Promise<WrittenRevision> {
     const row = this.newRow(draft, caller.principal);
     const written = { entityId: row.id, revision: row.revision };
     return this.tx.run(async () => {
-      if (call !== null && !(await this.claim(call, written))) return (await this.earlier(call)) ?? written;
+      const holder = call === null ? written : await this.claim(call, written);
+      if (holder.entityId !== written.entityId) return holder;
       await this.references.require(draft.references, caller.principal);
       await this.namespaces.ensure(row.namespace, caller.principal);
       const references = referenceRows(draft);
@@ -100,8 +99,9 @@ export class EntityWriter {
     };
   }
 
-  private claim(call: RepeatableCall, written: WrittenRevision): Promise<boolean> {
-    return this.idempotency.claim({ ...call, ...written, createdAt: this.clock.now() }, this.keysSince());
+  private async claim(call: RepeatableCall, written: WrittenRevision): Promise<WrittenRevision> {
+    const row = { ...call, ...written, createdAt: this.clock.now() };
+    return sameParams(await this.idempotency.claim(row, this.keysSince()), call);
   }
 
   private keysSince(): Date {
@@ -129,6 +129,11 @@ export class EntityWriter {
       details: { key: `${after.kind}/${name}`, old: before?.contentHash ?? null, new: after.contentHash },
     });
   }
+}
+
+function sameParams(row: RegistryIdempotencyRow, call: RepeatableCall): WrittenRevision {
+  if (row.paramsHash === call.paramsHash) return row;
+  throw ValidationError.of('idempotency_key', 'was used for other params', 'IDEMPOTENCY_KEY_REUSED');
 }
 
 function referenceRows({ references }: EntityDraft) {

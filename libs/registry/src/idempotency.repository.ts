@@ -15,12 +15,12 @@ export class IdempotencyRepository {
       .findOneBy({ caller, method, key, createdAt: MoreThanOrEqual(since) });
   }
 
-  /** False if the key is in use since `since`. Waits for another transaction that is claiming it. */
-  async claim(row: RegistryIdempotencyRow, since: Date): Promise<boolean> {
+  /** Who holds the key from now on: this row, or an earlier one. Waits for another transaction that is claiming it. */
+  async claim(row: RegistryIdempotencyRow, since: Date): Promise<RegistryIdempotencyRow> {
     const { caller, method, key } = row;
     const repository = this.tx.manager.getRepository(RegistryIdempotencyRow);
     await repository.delete({ caller, method, key, createdAt: LessThan(since) });
-    const { raw } = await repository.createQueryBuilder().insert().values(row).orIgnore().returning('key').execute();
-    return (raw as unknown[]).length > 0;
+    await repository.createQueryBuilder().insert().values(row).orIgnore().execute();
+    return repository.findOneByOrFail({ caller, method, key });
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestingModule } from '@nestjs/testing';
 import { LOCAL_OWNER } from '@cleveragents/auth';
-import { Dispatcher, FailedCall, JsonRpcModule, toErrorAnswer } from '@cleveragents/jsonrpc';
+import { Dispatcher, FailedCall, JsonRpcModule, JsonRpcRegistry, toErrorAnswer } from '@cleveragents/jsonrpc';
 import { isJsonObject, type JsonObject, type Principal, type Role } from '@cleveragents/kernel';
 import { createLogger, LoggingModule } from '@cleveragents/observability';
 import { SampleRepository, TestDatabase } from '@cleveragents/testing';
@@ -227,6 +227,32 @@ function exampleOf(kind: string, name: string): JsonObject {
   };
   return { name, ...examples[kind] };
 }
+
+describe('the catalogue', () => {
+  it('offers every verb of every kind as a method', () => {
+    const names = module
+      .get(JsonRpcRegistry)
+      .list()
+      .map(({ name }) => name);
+    expect(names).toEqual([
+      '_cleveragents/registry/action/add',
+      '_cleveragents/registry/action/list',
+      '_cleveragents/registry/action/show',
+      '_cleveragents/registry/actor/add',
+      '_cleveragents/registry/actor/list',
+      '_cleveragents/registry/actor/show',
+      '_cleveragents/registry/project/add',
+      '_cleveragents/registry/project/list',
+      '_cleveragents/registry/project/show',
+      '_cleveragents/registry/resource/add',
+      '_cleveragents/registry/resource/list',
+      '_cleveragents/registry/resource/show',
+      '_cleveragents/registry/validation/add',
+      '_cleveragents/registry/validation/list',
+      '_cleveragents/registry/validation/show',
+    ]);
+  });
+});
 
 describe.each(ENTITY_CATALOGUE)('every kind: $kind', ({ kind, plural }) => {
   const maintainer = member('mona', { contract: 'maintainer' });

@@ -10,7 +10,8 @@ export function patternProblem(pattern: string): string | null {
   if (pattern.length > MAX_PATTERN) return `must be at most ${MAX_PATTERN} characters`;
   if (NESTED_REPEAT.test(pattern)) return 'repeats a group that repeats, which may never end';
   try {
-    return new RegExp(pattern, 'u') && null;
+    RegExp(pattern, 'u');
+    return null;
   } catch {
     return 'must be a regular expression';
   }

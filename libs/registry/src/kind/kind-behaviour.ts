@@ -7,7 +7,7 @@ import type { AddEntityParams } from '../dto/add-entity.params.js';
 /** What a document means depends on who wrote it. */
 export interface DraftContext {
   /** Canonical name of what the author means; a bad name is a ValidationError at `path`. */
-  nameOf(kind: EntityKind, text: string, path: string): string;
+  readonly nameOf: (kind: EntityKind, text: string, path: string) => string;
   /** The one local user, for whom more has a default. */
   readonly isSingleUser: boolean;
 }
