@@ -215,6 +215,13 @@ describe.each(['front', 'express'])('POST /a2a through the %s door', (door) => {
     expect((await server.post(body, { authorization: undefined })).status).toBe(401);
   });
 
+  it('takes nothing but POST', async () => {
+    const response = await server.get('/a2a');
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(await answerOf(response)).toMatchObject({ id: null, error: { code: -32600 } });
+  });
+
   it('echoes the correlation id in the answer and in the error', async () => {
     const body = { jsonrpc: '2.0', id: 1, method: 'no/such' };
     const given = await server.post(body, { 'x-correlation-id': 'trace-7' });

@@ -9,6 +9,7 @@ type Table = Record<string, { standard: number; platform: number; status: number
 const DOCUMENTED: Table = {
   ParseError: { standard: -32700, platform: -32700, status: 400 },
   InvalidRequestError: { standard: -32600, platform: -32600, status: 200 },
+  PostRequiredError: { standard: -32600, platform: -32600, status: 405 },
   BodyTooLargeError: { standard: -32600, platform: -32600, status: 413 },
   UnsupportedContentTypeError: { standard: -32005, platform: -32600, status: 415 },
   HttpsRequiredError: { standard: -31003, platform: -32003, status: 403 },

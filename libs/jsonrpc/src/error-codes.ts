@@ -20,6 +20,7 @@ import {
   HttpsRequiredError,
   InvalidRequestError,
   ParseError,
+  PostRequiredError,
   ServerStoppingError,
   UnsupportedContentTypeError,
 } from './protocol-errors.js';
@@ -40,6 +41,7 @@ const INTERNAL: Numbers = { standard: -32603, platform: -32603, status: 200 };
 const BY_CLASS: ReadonlyMap<ErrorClass, Numbers> = new Map<ErrorClass, Numbers>([
   [ParseError, { standard: -32700, platform: -32700, status: 400 }],
   [InvalidRequestError, { standard: -32600, platform: -32600, status: 200 }],
+  [PostRequiredError, { standard: -32600, platform: -32600, status: 405 }],
   [BodyTooLargeError, { standard: -32600, platform: -32600, status: 413 }],
   [UnsupportedContentTypeError, { standard: -32005, platform: -32600, status: 415 }],
   [A2aOperationNotFoundError, { standard: -32601, platform: -32601, status: 200 }],

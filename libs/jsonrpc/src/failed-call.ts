@@ -1,6 +1,7 @@
 import { AuthenticationError } from '@cleveragents/kernel';
 import { statusOf } from './error-codes.js';
 import { toJsonRpcError, type ErrorContext } from './json-rpc-error.js';
+import { PostRequiredError, ServerStoppingError } from './protocol-errors.js';
 
 /** The text of one answer and what a transport may say beside it. */
 export interface Answer {
@@ -34,13 +35,18 @@ export function toErrorAnswer(failed: FailedCall): Answer {
   return {
     body: `{"jsonrpc":"2.0","id":${failed.idText},"error":${JSON.stringify(error)}}`,
     status: statusOf(failed.cause),
-    headers: { ...failed.headers, ...challenge(failed.cause) },
+    headers: { ...failed.headers, ...adviceFor(failed.cause) },
   };
 }
 
+/** What HTTP wants beside certain statuses, so that a client knows what to do next. */
+function adviceFor(error: unknown): AnswerHeaders {
+  if (error instanceof AuthenticationError) return { 'WWW-Authenticate': challenge(error) };
+  if (error instanceof ServerStoppingError) return { 'Retry-After': '1', Connection: 'close' };
+  return error instanceof PostRequiredError ? { Allow: 'POST' } : NO_HEADERS;
+}
+
 /** RFC 6750 §3: the error code only where a credential was presented. */
-function challenge(error: unknown): AnswerHeaders {
-  if (!(error instanceof AuthenticationError)) return NO_HEADERS;
-  const isInvalid = error.reason === 'INVALID_TOKEN';
-  return { 'WWW-Authenticate': isInvalid ? 'Bearer error="invalid_token"' : 'Bearer realm="cleveragents"' };
+function challenge(error: AuthenticationError): string {
+  return error.reason === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer realm="cleveragents"';
 }

@@ -26,6 +26,7 @@ export {
   HttpsRequiredError,
   InvalidRequestError,
   ParseError,
+  PostRequiredError,
   ServerStoppingError,
   UnsupportedContentTypeError,
 } from './protocol-errors.js';

@@ -34,6 +34,15 @@ export class UnsupportedContentTypeError extends CleverAgentsError {
   }
 }
 
+/** JSON-RPC over HTTP is POST alone. */
+export class PostRequiredError extends CleverAgentsError {
+  static readonly defaultReason: string = 'POST_REQUIRED';
+
+  constructor() {
+    super('This endpoint takes POST requests');
+  }
+}
+
 /** The request came in the clear: it is refused before its token or body is read, and never redirected. */
 export class HttpsRequiredError extends AuthorizationError {
   static override readonly defaultReason: string = 'HTTPS_REQUIRED';

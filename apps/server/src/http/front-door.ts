@@ -1,11 +1,14 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
+import { PostRequiredError } from '@cleveragents/jsonrpc';
 import { Cors } from './cors.js';
 import { JsonRpcController } from './json-rpc.controller.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import { correlationIdOf, pathOf } from './request-facts.js';
 import { TransportSecurity } from './transport-security.js';
+
+const ENDPOINT = '/a2a';
 
 /** Asked by machines of the same network, which often speak no TLS. */
 const PROBE_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
@@ -55,7 +58,11 @@ export class FrontDoor {
       return true;
     }
     if (this.cors.answer(request, response)) return true;
-    if (this.isDirect && path === '/a2a' && request.method === 'POST') {
+    if (path === ENDPOINT && request.method !== 'POST') {
+      this.filter.answer(new PostRequiredError(), request, response);
+      return true;
+    }
+    if (path === ENDPOINT && this.isDirect) {
       controller.handle(request, response).catch((error: unknown) => this.filter.answer(error, request, response));
       return true;
     }
