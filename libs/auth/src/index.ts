@@ -1,6 +1,5 @@
 export { AuthModule } from './auth.module.js';
 export { Authorizer, isReservedNamespace } from './authorizer.js';
-export { CallerAuthenticator, type CredentialHeaders } from './caller-authenticator.js';
-export { JwtStrategy } from './jwt.strategy.js';
+export { CallerAuthenticator } from './caller-authenticator.js';
 export { LocalCredentials } from './local-credentials.js';
 export { LOCAL_OWNER } from './local-owner.js';

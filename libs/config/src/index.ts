@@ -3,4 +3,4 @@ export { ConfigModule } from './config.module.js';
 export { loadConfig } from './load-config.js';
 export { isLoopbackHost, isUnspecifiedHost } from './loopback.js';
 export { PRODUCT_VERSION } from './product-version.js';
-export { readConfig, variableNames, type ConfigSource } from './read-config.js';
+export { readConfig, variableNames } from './read-config.js';

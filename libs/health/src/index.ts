@@ -1,3 +1,3 @@
-export { HealthView, type HealthStatus } from './dto/health.view.js';
+export type { HealthStatus } from './dto/health.view.js';
 export { HealthModule } from './health.module.js';
 export { HealthService } from './health.service.js';

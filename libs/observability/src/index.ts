@@ -1,4 +1,4 @@
-export { AppLogger, type CallLine, type LogFields, type LogLevel } from './app-logger.js';
+export { AppLogger, type CallLine, type LogLevel } from './app-logger.js';
 export { correlationIdFrom } from './correlation-id.js';
 export { createLogger } from './create-logger.js';
 export { LoggingModule } from './logging.module.js';
