@@ -1,10 +1,9 @@
-import { hostname } from 'node:os';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { newUlid } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
 import { Subject } from 'rxjs';
-import { isProcessAlive, processIdentity } from './process-identity.js';
+import { isProcessAlive, processHost, processIdentity } from './process-identity.js';
 import { RunnerRepository } from './runner.repository.js';
 
 /** Work to do after the dead have been found, for example ending the tasks they left behind. */
@@ -17,12 +16,11 @@ export type Sweep = () => Promise<void>;
  */
 @Injectable()
 export class RunnerLease implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Emits when this process turns out to have lost its lease. */
+  /** Emits when this process turns out to have lost its lease; `id` is the new one by then. */
   readonly lost = new Subject<void>();
   private currentId = newUlid();
   private readonly sweeps: Sweep[] = [];
-  private readonly timers: NodeJS.Timeout[] = [];
-  private isClosing = false;
+  private readonly upkeep: Upkeep[] = [];
 
   constructor(
     private readonly repository: RunnerRepository,
@@ -40,51 +38,84 @@ export class RunnerLease implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.repository.add(this.currentId, hostname(), processIdentity());
+    await this.register(this.currentId);
     await this.endDeadNeighbours();
     await this.sweep();
     const { heartbeatMs, sweepMs } = this.config.engine;
-    this.timers.push(
-      this.every(heartbeatMs, () => this.beat()),
-      this.every(sweepMs, () => this.sweep()),
+    this.upkeep.push(
+      new Upkeep(() => this.beat(), heartbeatMs, this.logger),
+      new Upkeep(() => this.sweep(), sweepMs, this.logger),
     );
   }
 
+  /** What is under way is finished first: a heartbeat that comes after the end looks like a lost lease. */
   async onApplicationShutdown(): Promise<void> {
-    this.isClosing = true;
-    for (const timer of this.timers) clearInterval(timer);
+    await Promise.all(this.upkeep.map((upkeep) => upkeep.stop()));
     await this.repository.end([this.currentId]);
+  }
+
+  /** Shows that this process lives, and notices if others think that it does not. */
+  async beat(): Promise<void> {
+    if (await this.repository.beat(this.currentId)) return;
+    this.logger.error(`Runner ${this.currentId} lost its lease; its tasks are no longer its own`);
+    const id = newUlid();
+    await this.register(id);
+    this.currentId = id;
+    this.lost.next();
+  }
+
+  /** Finds the dead, then does the registered work. This process is never among them: it is awake. */
+  async sweep(): Promise<void> {
+    await this.repository.endExpired(this.config.engine.leaseMs, this.currentId);
+    for (const sweep of this.sweeps) await this.guarded(sweep);
+  }
+
+  /** One kind of work that fails must not keep the others waiting for ever. */
+  private async guarded(sweep: Sweep): Promise<void> {
+    try {
+      await sweep();
+    } catch (error) {
+      this.logger.write('error', { err: error }, 'A sweep failed');
+    }
+  }
+
+  private register(id: string): Promise<void> {
+    return this.repository.add(id, processHost(), processIdentity());
   }
 
   /** Processes of this host that are certainly gone need no lease to run out: a restart after kill -9 is quick. */
   private async endDeadNeighbours(): Promise<void> {
-    const alive = await this.repository.alive(hostname());
+    const alive = await this.repository.alive(processHost());
     await this.repository.end(alive.filter((runner) => !isProcessAlive(runner.process)).map((runner) => runner.id));
   }
+}
 
-  private async beat(): Promise<void> {
-    if (await this.repository.beat(this.currentId)) return;
-    this.logger.error(`Runner ${this.currentId} lost its lease; its tasks are no longer its own`);
-    this.currentId = newUlid();
-    await this.repository.add(this.currentId, hostname(), processIdentity());
-    this.lost.next();
+/** Work done again and again, never twice at a time; a failure is logged and the next turn tries again. */
+class Upkeep {
+  private readonly timer: NodeJS.Timeout;
+  private running: Promise<void> | null = null;
+
+  constructor(
+    private readonly work: () => Promise<void>,
+    everyMs: number,
+    private readonly logger: AppLogger,
+  ) {
+    this.timer = setInterval(() => void (this.running ??= this.turn()), everyMs);
+    this.timer.unref();
   }
 
-  private async sweep(): Promise<void> {
-    await this.repository.endExpired(this.config.engine.leaseMs);
-    for (const sweep of this.sweeps) await sweep();
+  async stop(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
   }
 
-  private every(ms: number, work: () => Promise<void>): NodeJS.Timeout {
-    let isRunning = false;
-    const timer = setInterval(() => {
-      if (isRunning || this.isClosing) return;
-      isRunning = true;
-      work()
-        .catch((error: unknown) => this.logger.warn(`Runner upkeep failed: ${String(error)}`))
-        .finally(() => (isRunning = false));
-    }, ms);
-    timer.unref();
-    return timer;
+  private async turn(): Promise<void> {
+    try {
+      await this.work();
+    } catch (error) {
+      this.logger.warn(`Runner upkeep failed: ${String(error)}`);
+    } finally {
+      this.running = null;
+    }
   }
 }

@@ -7,6 +7,7 @@ export class RunnerRow {
   @PrimaryColumn({ name: 'id', type: 'text', primaryKeyConstraintName: 'pk_runner' })
   id: string;
 
+  /** See processHost. */
   @Column({ name: 'host', type: 'text' })
   host: string;
 

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
 import { RunnerRow } from './runner.entity.js';
 
+/** What an ended runner held is taken from it within one sweep; its row is kept for people to look at. */
+const KEPT_AFTER_END = '7 days';
+
 @Injectable()
 export class RunnerRepository {
   constructor(private readonly transactions: TransactionManager) {}
@@ -23,12 +26,14 @@ export class RunnerRepository {
     await this.query('UPDATE runner SET ended_at = now() WHERE id = ANY($1) AND ended_at IS NULL', [ids]);
   }
 
-  /** Ends every runner whose heartbeat is older than `leaseMs`. */
-  async endExpired(leaseMs: number): Promise<void> {
+  /** Ends every runner but `self` whose heartbeat is older than `leaseMs`, and forgets those that ended long ago. */
+  async endExpired(leaseMs: number, self: string): Promise<void> {
     await this.query(
-      `UPDATE runner SET ended_at = now() WHERE ended_at IS NULL AND heartbeat_at < now() - $1 * interval '1 millisecond'`,
-      [leaseMs],
+      `UPDATE runner SET ended_at = now()
+       WHERE ended_at IS NULL AND id <> $2 AND heartbeat_at < now() - $1 * interval '1 millisecond'`,
+      [leaseMs, self],
     );
+    await this.query(`DELETE FROM runner WHERE ended_at < now() - interval '${KEPT_AFTER_END}'`, []);
   }
 
   alive(host: string): Promise<Pick<RunnerRow, 'id' | 'process'>[]> {

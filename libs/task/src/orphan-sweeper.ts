@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { TransactionManager } from '@cleveragents/database';
 import { RunnerLease } from '@cleveragents/engine';
 import { newUlid, type Origin } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
 import { LiveTasks } from './log/live-tasks.js';
-import { TaskJournal } from './task-journal.js';
-import { TaskRepository } from './task.repository.js';
+import { TaskTakeover } from './task-takeover.js';
+import { TaskRepository, type Orphan } from './task.repository.js';
 
 const BATCH = 200;
 
 /**
  * Ends what dead runners left behind: a task in work whose runner is gone, or that its runner no longer holds, fails with
- * AGENT_LOST. Its runner cannot write to it any more: every write is guarded by the runner's name.
+ * AGENT_LOST.
  */
 @Injectable()
 export class OrphanSweeper implements OnModuleInit {
@@ -20,8 +19,7 @@ export class OrphanSweeper implements OnModuleInit {
     private readonly lease: RunnerLease,
     private readonly live: LiveTasks,
     private readonly repository: TaskRepository,
-    private readonly journal: TaskJournal,
-    private readonly transactions: TransactionManager,
+    private readonly takeover: TaskTakeover,
     private readonly logger: AppLogger,
   ) {}
 
@@ -30,25 +28,32 @@ export class OrphanSweeper implements OnModuleInit {
   }
 
   async sweep(): Promise<void> {
+    let after = '';
     for (;;) {
-      const orphans = await this.repository.orphans(this.lease.id, this.live.ids(), BATCH);
-      for (const { id, runner } of orphans) await this.end(id, runner);
+      const orphans = await this.repository.orphans(this.lease.id, this.live.ids(), after, BATCH);
+      for (const orphan of orphans) await this.end(orphan);
+      after = orphans.at(-1)?.id ?? '';
       if (orphans.length < BATCH) return;
     }
   }
 
-  private async end(taskId: string, runner: string): Promise<void> {
+  /** One task that cannot be ended must not keep the others waiting. */
+  private async end({ id, runner }: Orphan): Promise<void> {
+    // Taken in while the database was asked: it is no orphan.
+    if (runner === this.lease.id && this.live.find(id) !== undefined) return;
     const origin: Origin = { userIdentity: 'system', tokenId: null, method: null, correlationId: newUlid() };
-    const parts = [{ text: `The agent was lost (correlation id ${origin.correlationId})` }];
-    const message = { messageId: randomUUID(), role: 'ROLE_AGENT' as const, parts };
-    await this.transactions.run(async () => {
-      if (!(await this.repository.takeFrom(runner, taskId))) return;
-      await this.journal.append(
-        taskId,
-        [{ kind: 'status', state: 'TASK_STATE_FAILED', message, reason: 'AGENT_LOST' }],
-        origin,
-      );
-    });
-    this.logger.write('warn', { task_id: taskId, correlation_id: origin.correlationId }, 'A task lost its agent');
+    const fields = { task_id: id, correlation_id: origin.correlationId };
+    try {
+      const isEnded = await this.takeover.fail(id, runner, lost(origin), origin);
+      if (isEnded) this.logger.write('warn', fields, 'A task lost its agent');
+    } catch (error) {
+      this.logger.write('error', { ...fields, err: error }, 'A task that lost its agent cannot be ended');
+    }
   }
+}
+
+function lost({ correlationId }: Origin) {
+  const parts = [{ text: `The agent was lost (correlation id ${correlationId})` }];
+  const message = { messageId: randomUUID(), role: 'ROLE_AGENT' as const, parts };
+  return { kind: 'status' as const, state: 'TASK_STATE_FAILED' as const, message, reason: 'AGENT_LOST' };
 }

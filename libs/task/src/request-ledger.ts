@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ValidationError } from '@cleveragents/kernel';
 import { LRUCache } from 'lru-cache';
 import { IDEMPOTENCY_WINDOW_MS, type RequestKey } from './domain/idempotency.js';
-import { TASK_EXISTS } from './log/commit-statement.js';
 import { TaskLostError } from './log/live-task.js';
 import { LiveTasks } from './log/live-tasks.js';
 import { BARE, TaskReader } from './log/task-reader.js';
+import { TaskExistsError } from './task-errors.js';
 
 /** Requests remembered in memory; older retries are found by the primary key when their commit is refused. */
 const REMEMBERED = 50_000;
@@ -37,11 +37,10 @@ export class RequestLedger {
     this.known.set(taskId, true);
   }
 
-  /** True when a commit was refused because the task is stored already, which was not known: resolve again. */
+  /** True when the request turns out to be stored already: resolving it again finds its task. */
   recognises(error: unknown): boolean {
-    if (!(error instanceof TaskLostError) || this.known.has(error.taskId)) return false;
-    if ((error.cause as { code?: string } | undefined)?.code !== TASK_EXISTS) return false;
-    this.remember(error.taskId);
-    return true;
+    const isStored = error instanceof TaskExistsError || (error instanceof TaskLostError && error.refusal === 'exists');
+    if (isStored) this.remember(error.taskId);
+    return isStored;
   }
 }

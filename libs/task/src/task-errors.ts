@@ -1,4 +1,4 @@
-import { BusinessRuleViolation, ResourceNotFoundError } from '@cleveragents/kernel';
+import { BusinessRuleViolation, DuplicateEntityError, ResourceNotFoundError } from '@cleveragents/kernel';
 import type { TaskState } from '@cleveragents/protocol';
 import { stateName } from './domain/task-state.js';
 
@@ -15,13 +15,19 @@ export function notCancelable(state: TaskState): BusinessRuleViolation {
   );
 }
 
-/** The task is over, so it takes neither messages nor subscribers (A2A 1.0 §3.1.1, §3.1.6). */
-export function taskIsOver(state: TaskState): BusinessRuleViolation {
-  return new BusinessRuleViolation(
-    `The task is ${stateName(state)}`,
-    { state: stateName(state) },
-    { reason: 'UNSUPPORTED_OPERATION' },
-  );
+/** The executor takes nothing while it works on an earlier message (decisions P11). */
+export function taskIsBusy(): BusinessRuleViolation {
+  return new BusinessRuleViolation('The task is working on an earlier message', {}, { reason: 'TASK_BUSY' });
+}
+
+/** The request that makes the task was stored before: whoever sent it is answered that task. */
+export class TaskExistsError extends DuplicateEntityError {
+  constructor(
+    readonly taskId: string,
+    options?: ErrorOptions,
+  ) {
+    super('The task exists already', {}, options);
+  }
 }
 
 /** Said instead of ignoring a webhook that would never be called. */

@@ -42,8 +42,12 @@ export interface TaskExecutor {
   /** A new conversation turn without a task. */
   begin(incoming: IncomingMessage, call: CallContext): Promise<Accepted>;
   /** A message to a task that is not over; throws if it is refused, and then nothing is stored. `start` as in Accepted. */
-  proceed(task: ContinuedTask, incoming: IncomingMessage, call: CallContext): Promise<{ start?(): void } | void>;
-  /** Resolves once the task is canceled; throws BusinessRuleViolation if it can no longer be. */
+  proceed(
+    task: ContinuedTask,
+    incoming: IncomingMessage,
+    call: CallContext,
+  ): Promise<{ readonly start?: () => void } | void>;
+  /** Resolves once the task is canceled, also if it was before; throws BusinessRuleViolation if it can no longer be. */
   cancel(task: ContinuedTask, call: CallContext): Promise<void>;
 }
 

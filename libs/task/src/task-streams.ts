@@ -6,10 +6,10 @@ import { Observable, type Subscriber } from 'rxjs';
 import { cursorOf, seqOfCursor } from './domain/cursor.js';
 import type { StoredTask } from './domain/stored-task.js';
 import type { TaskEvent } from './domain/task-event.js';
+import { assertOpen } from './domain/task-state.js';
 import type { SubscribeToTaskParams } from './dto/task.params.js';
 import { TaskEventBus } from './log/task-event-bus.js';
 import { TaskReader } from './log/task-reader.js';
-import { taskIsOver } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
 
 /** Where a stream starts: the Task up to `seq`, then the events already known that follow it. */
@@ -61,11 +61,11 @@ export class TaskStreams {
   private async startOf(params: SubscribeToTaskParams, call: CallContext): Promise<StreamStart> {
     const whole = { history: this.config.a2a.historyDefault, artifacts: true };
     const task = await this.visibility.read(params.id, call.principal, whole);
-    const cursor = call.lastEventId ?? afterSeq(params, task.id);
+    const cursor = call.lastEventId === null || call.lastEventId === '' ? afterSeq(params, task.id) : call.lastEventId;
     const seq = cursor === null ? null : seqOfCursor(cursor, task.id);
     const replayed = seq === null || seq >= task.lastSeq ? null : await this.replay(task, seq);
     if (replayed !== null) return replayed;
-    if (isTerminal(task.state)) throw taskIsOver(task.state);
+    assertOpen(task.state);
     const isCaughtUp = cursor === null || seq === task.lastSeq;
     return isCaughtUp ? this.current(task, false) : { ...this.current(task, false), taskText: task.replacementText() };
   }
@@ -80,8 +80,8 @@ export class TaskStreams {
 
 function afterSeq({ metadata }: SubscribeToTaskParams, taskId: string): string | null {
   const seq = metadata?.afterSeq;
-  if (seq === undefined || seq === null) return null;
-  return typeof seq === 'number' ? cursorOf(taskId, seq) : String(seq);
+  if (seq === undefined || seq === null || typeof seq === 'string') return seq ?? null;
+  return typeof seq === 'number' ? cursorOf(taskId, seq) : JSON.stringify(seq);
 }
 
 /** One reader of one task: holds events back until the start is known, then passes on what follows it. */

@@ -12,12 +12,14 @@ import { LiveTasks } from './log/live-tasks.js';
 import { TaskEventBus } from './log/task-event-bus.js';
 import { TaskReader } from './log/task-reader.js';
 import { TransactionalJournal } from './log/transactional-journal.js';
+import { MessageIntake } from './message-intake.js';
 import { MessageService } from './message.service.js';
 import { OrphanSweeper } from './orphan-sweeper.js';
 import { RequestLedger } from './request-ledger.js';
 import { TaskJournal } from './task-journal.js';
 import { ArtifactRow, MessageRow, TaskEventRow } from './task-log.entity.js';
 import { TaskStreams } from './task-streams.js';
+import { TaskTakeover } from './task-takeover.js';
 import { TaskVisibility } from './task-visibility.js';
 import { TaskWatcher } from './task-watcher.js';
 import { TaskRow } from './task.entity.js';
@@ -40,6 +42,7 @@ import { TaskService } from './task.service.js';
     Executors,
     Lanes,
     LiveTasks,
+    MessageIntake,
     MessageService,
     OrphanSweeper,
     RequestLedger,
@@ -49,6 +52,7 @@ import { TaskService } from './task.service.js';
     TaskRpc,
     TaskService,
     TaskStreams,
+    TaskTakeover,
     TaskVisibility,
     TaskWatcher,
   ],

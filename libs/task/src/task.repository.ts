@@ -15,6 +15,12 @@ export interface TaskFilter {
   readonly since: string | null;
 }
 
+/** A task in work that nobody works on. */
+export interface Orphan {
+  readonly id: string;
+  readonly runner: string;
+}
+
 /** A task in a list, with the position from which the next page goes on. */
 export class ListedTask extends StoredTask {
   constructor(
@@ -59,23 +65,30 @@ export class TaskRepository {
     return Number(row?.total ?? 0);
   }
 
-  /** Tasks that a runner left behind, by ended runners or by the given one except for those it still holds. */
-  async orphans(ownRunner: string, held: readonly string[], limit: number): Promise<{ id: string; runner: string }[]> {
+  /**
+   * Tasks that a runner left behind, in the order of their ids: those of ended runners, and those of `ownRunner` but for
+   * the ones it holds.
+   */
+  orphans(ownRunner: string, held: readonly string[], after: string, limit: number): Promise<Orphan[]> {
     return this.transactions.manager.query(
-      `SELECT t.id, t.runner FROM task t JOIN runner r ON r.id = t.runner
-       WHERE t.runner IS NOT NULL AND (r.ended_at IS NOT NULL OR (t.runner = $1 AND t.id <> ALL($2::uuid[])))
-       LIMIT $3`,
-      [ownRunner, held, limit],
+      `SELECT t.id, t.runner FROM task t LEFT JOIN runner r ON r.id = t.runner AND r.ended_at IS NULL
+       WHERE t.runner IS NOT NULL AND t.id::text > $3
+         AND (r.id IS NULL OR (t.runner = $1 AND t.id <> ALL($2::uuid[])))
+       ORDER BY t.id LIMIT $4`,
+      [ownRunner, held, after, limit],
     );
   }
 
-  /** Takes a task from a runner that is gone; false when somebody else did. Inside the transaction that ends it. */
-  async takeFrom(runner: string, taskId: string): Promise<boolean> {
-    const [, affected]: [unknown[], number] = await this.transactions.manager.query(
-      'UPDATE task SET runner = NULL WHERE id = $1 AND runner = $2',
+  /**
+   * Takes a task from `runner` (null = from whoever has it) and locks its row; the state in which it was, or null when it
+   * is not there to be taken. Inside the transaction that ends it.
+   */
+  async takeFrom(runner: string | null, taskId: string): Promise<TaskState | null> {
+    const [rows]: [{ state: TaskState }[], number] = await this.transactions.manager.query(
+      'UPDATE task SET runner = NULL WHERE id = $1 AND ($2::text IS NULL OR runner = $2) RETURNING state',
       [taskId, runner],
     );
-    return affected > 0;
+    return rows[0]?.state ?? null;
   }
 }
 

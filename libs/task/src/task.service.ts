@@ -2,12 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { RawJson, type CallContext } from '@cleveragents/jsonrpc';
-import { ResourceNotFoundError } from '@cleveragents/kernel';
+import { ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
 import { isTerminal } from '@cleveragents/protocol';
 import { pageToken, readPageToken } from './domain/page-token.js';
 import type { CancelTaskParams, GetTaskParams, ListTasksParams } from './dto/task.params.js';
 import { Executors } from './executors.js';
 import { historyLimit } from './history-length.js';
+import { plainText } from './plain-text.js';
 import { notCancelable } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
 import { TaskRepository, type TaskFilter } from './task.repository.js';
@@ -63,17 +64,25 @@ export class TaskService {
 
   private filterOf(params: ListTasksParams, { principal }: CallContext): TaskFilter {
     const named = params.tenant ?? params.metadata?.namespace;
-    const namespace = typeof named === 'string' && named !== '' ? named : null;
+    const namespace = typeof named === 'string' && named !== '' ? plainText('tenant', named) : null;
     if (namespace !== null) {
       const notFound = (): Error => ResourceNotFoundError.of('Namespace', { namespace });
       this.authorizer.requireRole(principal, namespace, 'viewer', notFound);
     }
+    const { contextId, status, statusTimestampAfter } = params;
     return {
       owner: namespace === null ? principal.id : null,
       namespace,
-      contextId: params.contextId ?? null,
-      state: params.status ?? null,
-      since: params.statusTimestampAfter ?? null,
+      contextId: contextId === undefined ? null : plainText('contextId', contextId),
+      state: status ?? null,
+      since: statusTimestampAfter === undefined ? null : sinceOf(statusTimestampAfter),
     };
   }
+}
+
+/** Before the first task there could be, every moment is the same one: the database knows fewer years than RFC 3339. */
+function sinceOf(timestamp: string): string {
+  const ms = Date.parse(timestamp);
+  if (Number.isNaN(ms)) throw ValidationError.of('statusTimestampAfter', 'must be an RFC 3339 date-time');
+  return new Date(Math.max(ms, 0)).toISOString();
 }

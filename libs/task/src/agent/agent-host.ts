@@ -4,7 +4,7 @@ import { AppLogger } from '@cleveragents/observability';
 import { Executors } from '../executors.js';
 import { LiveTasks } from '../log/live-tasks.js';
 import { ScriptedAgent } from '../scripted/scripted-agent.js';
-import { within } from '../task-watcher.js';
+import { TaskTakeover } from '../task-takeover.js';
 import { AgentExecutor } from './agent-executor.js';
 
 /** Puts the in-process agents that the configuration asks for behind the executor port. */
@@ -16,21 +16,20 @@ export class AgentHost implements OnModuleInit, BeforeApplicationShutdown {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly executors: Executors,
     private readonly live: LiveTasks,
+    private readonly takeover: TaskTakeover,
     private readonly logger: AppLogger,
   ) {}
 
   onModuleInit(): void {
     if (!this.config.a2a.testAgent) return;
-    const executor = new AgentExecutor(new ScriptedAgent(), this.live, this.logger);
+    const executor = new AgentExecutor(new ScriptedAgent(), this.live, this.takeover, this.logger);
     this.hosted.push(executor);
     this.executors.divertNewTasks(executor);
   }
 
-  /** Runs get the grace period to end by themselves; what is left is aborted and fails. */
+  /** Half of the grace period is the runs'; the other half is left for whatever else has to end. */
   async beforeApplicationShutdown(): Promise<void> {
     const { shutdownGraceMs } = this.config.engine;
-    const quiet = Promise.all(this.hosted.map((executor) => executor.drained())).then(() => undefined);
-    await within(quiet, shutdownGraceMs / 2, new AbortController().signal);
-    await Promise.all(this.hosted.map((executor) => executor.abandon()));
+    await Promise.all(this.hosted.map((executor) => executor.close(shutdownGraceMs / 2)));
   }
 }

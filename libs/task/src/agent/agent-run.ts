@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Origin } from '@cleveragents/kernel';
 import { isTerminal, type Artifact, type Message, type Part, type TaskState } from '@cleveragents/protocol';
-import type { LiveTask } from '../log/live-task.js';
+import type { LiveTask, TaskHolder, TaskLostError } from '../log/live-task.js';
 import type { TaskChange } from '../task-journal.js';
 
-/** What an agent sees of its task, and the only way in which it changes it. */
-export class AgentRun {
+/** One run of an agent: what the agent sees of its task, and the only way in which it changes it. */
+export class AgentRun implements TaskHolder {
+  private controller: AbortController | undefined;
+
   constructor(
-    private readonly task: LiveTask,
+    readonly task: LiveTask,
     readonly message: Message,
-    /** Aborts when the task is canceled or the server gives the run up. */
-    readonly signal: AbortSignal,
-  ) {}
+    /** The call that the run answers. */
+    readonly origin: Origin,
+  ) {
+    task.holder = this;
+  }
 
   get taskId(): string {
     return this.task.id;
@@ -25,6 +30,11 @@ export class AgentRun {
     return this.message.parts[0]?.text ?? '';
   }
 
+  /** Aborts when the task is canceled or lost, or the server gives the run up. Most runs never ask for it. */
+  get signal(): AbortSignal {
+    return this.abortController().signal;
+  }
+
   /** False when the task is over already: the first terminal write wins and later ones are dropped. */
   status(state: TaskState, parts?: readonly Part[]): boolean {
     return this.apply({ kind: 'status', state, ...(parts === undefined ? {} : { message: this.reply(parts) }) });
@@ -34,13 +44,25 @@ export class AgentRun {
     return this.apply({ kind: 'artifact', artifact, append, lastChunk });
   }
 
+  abort(reason: Error): void {
+    this.abortController().abort(reason);
+  }
+
+  taskLost(error: TaskLostError): void {
+    this.abort(error);
+  }
+
   private apply(change: TaskChange): boolean {
     if (isTerminal(this.task.fold.state)) return false;
-    this.task.apply([change]);
+    this.task.apply([change], this.origin);
     return true;
   }
 
   private reply(parts: readonly Part[]): Message {
     return { messageId: randomUUID(), role: 'ROLE_AGENT', parts: [...parts] };
+  }
+
+  private abortController(): AbortController {
+    return (this.controller ??= new AbortController());
   }
 }

@@ -1,7 +1,9 @@
 import type { Artifact, TaskArtifactUpdate } from '@cleveragents/protocol';
 
-/** How a stored piece of an artifact relates to the pieces before it. */
-export type SegmentMode = 'new' | 'append' | 'replace';
+type Placement = 'new' | 'append' | 'replace';
+
+/** How a stored piece of an artifact relates to the pieces before it, and whether it is announced as the last one. */
+export type SegmentMode = Placement | `${Placement}-last`;
 
 export interface ArtifactSegment {
   readonly mode: SegmentMode;
@@ -22,9 +24,9 @@ interface Folded {
   /** Part texts that are stored already, then those that are not. */
   parts: string[];
   stored: number;
-  sealed: boolean;
-  /** Mode of the next stored piece. */
-  mode: SegmentMode;
+  isSealed: boolean;
+  /** Where the next stored piece goes. */
+  placement: Placement;
 }
 
 /**
@@ -34,72 +36,58 @@ interface Folded {
  */
 export class ArtifactFold {
   private readonly artifacts = new Map<string, Folded>();
+  /** Ids of artifacts with something that `takeSegments` has not handed out, in the order of their first change. */
+  private readonly unstored = new Set<string>();
 
-  /** True when pieces exist that `takeSegments` has not handed out. */
-  hasUnstored = false;
-
-  get isEmpty(): boolean {
-    return this.artifacts.size === 0;
+  /** No further piece may be appended: the last one was announced. */
+  isSealed(artifactId: string): boolean {
+    return this.artifacts.get(artifactId)?.isSealed ?? false;
   }
 
   apply(artifact: Artifact, append: boolean, lastChunk: boolean): void {
-    const known = this.artifacts.get(artifact.artifactId);
-    const parts = artifact.parts.map((part) => JSON.stringify(part));
+    const { artifactId } = artifact;
+    const known = this.artifacts.get(artifactId);
     if (known !== undefined && append) {
-      if (known.sealed) throw new SealedArtifactError(artifact.artifactId);
-      known.parts.push(...parts);
-      known.sealed = lastChunk;
+      addParts(known, artifact);
+      known.isSealed = lastChunk;
     } else {
-      const isStored = known !== undefined && (known.stored > 0 || known.mode !== 'new');
-      this.artifacts.set(artifact.artifactId, {
-        head: headOf(artifact),
-        parts,
-        stored: 0,
-        sealed: lastChunk,
-        mode: isStored ? 'replace' : 'new',
-      });
+      const isStored = known !== undefined && known.placement !== 'new';
+      this.artifacts.set(artifactId, foldedOf(artifact, lastChunk, isStored ? 'replace' : 'new'));
     }
-    this.hasUnstored = true;
+    this.unstored.add(artifactId);
+  }
+
+  /** Folds one artifact event of the log. */
+  applyUpdate({ artifact, append = false, lastChunk = false }: TaskArtifactUpdate): void {
+    this.apply(artifact, append, lastChunk);
   }
 
   /** Takes over pieces as they are stored, oldest first. */
   restore(segments: readonly ArtifactSegment[]): void {
     for (const { mode, body } of segments) {
       const artifact = JSON.parse(body) as Artifact;
+      const isLast = mode.endsWith('-last');
       const known = this.artifacts.get(artifact.artifactId);
-      const parts = artifact.parts.map((part) => JSON.stringify(part));
-      if (known !== undefined && mode === 'append') {
-        known.parts.push(...parts);
-        known.stored = known.parts.length;
-      } else {
-        const stored = parts.length;
-        this.artifacts.set(artifact.artifactId, {
-          head: headOf(artifact),
-          parts,
-          stored,
-          sealed: false,
-          mode: 'append',
-        });
-      }
+      const folded = known !== undefined && mode.startsWith('append') ? known : foldedOf(artifact, isLast, 'append');
+      if (folded === known) addParts(known, artifact);
+      folded.isSealed = isLast;
+      folded.stored = folded.parts.length;
+      this.artifacts.set(artifact.artifactId, folded);
     }
-  }
-
-  /** Folds one artifact event of the log. */
-  applyUpdate(update: TaskArtifactUpdate): void {
-    this.apply(update.artifact, update.append ?? false, update.lastChunk ?? false);
   }
 
   /** The pieces not stored yet, in order; they count as stored from now on. */
   takeSegments(): ArtifactSegment[] {
-    if (!this.hasUnstored) return [];
     const segments: ArtifactSegment[] = [];
-    for (const folded of this.artifacts.values()) {
-      if (folded.mode === 'append' && folded.stored === folded.parts.length) continue;
-      segments.push({ mode: folded.mode, body: bodyOf(folded.head, folded.parts.slice(folded.stored)) });
+    for (const id of this.unstored) {
+      const folded = this.artifacts.get(id);
+      if (folded === undefined) continue;
+      const mode: SegmentMode = folded.isSealed ? `${folded.placement}-last` : folded.placement;
+      segments.push({ mode, body: bodyOf(folded.head, folded.parts.slice(folded.stored)) });
       folded.stored = folded.parts.length;
-      folded.mode = 'append';
+      folded.placement = 'append';
     }
-    this.hasUnstored = false;
+    this.unstored.clear();
     return segments;
   }
 
@@ -107,6 +95,15 @@ export class ArtifactFold {
   text(): string {
     return Array.from(this.artifacts.values(), ({ head, parts }) => bodyOf(head, parts)).join(',');
   }
+}
+
+function foldedOf(artifact: Artifact, isSealed: boolean, placement: Placement): Folded {
+  const parts = artifact.parts.map((part) => JSON.stringify(part));
+  return { head: headOf(artifact), parts, stored: 0, isSealed, placement };
+}
+
+function addParts(folded: Folded, { parts }: Artifact): void {
+  for (const part of parts) folded.parts.push(JSON.stringify(part));
 }
 
 function headOf(artifact: Artifact): string {

@@ -147,7 +147,8 @@ export class StoredTask {
       .filter((event) => event.state === null)
       .map((event) => event.value().artifactUpdate)
       .filter((update) => update !== undefined);
-    if (tail === null && pieces.every(({ mode }) => mode === 'new')) return pieces.map(({ body }) => body).join(',');
+    if (tail === null && pieces.every(({ mode }) => mode.startsWith('new')))
+      return pieces.map(({ body }) => body).join(',');
     return foldArtifacts(pieces, updates);
   }
 

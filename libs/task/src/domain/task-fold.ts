@@ -1,8 +1,9 @@
+import type { Origin } from '@cleveragents/kernel';
 import { isInterrupted, isTerminal, type Message, type TaskState } from '@cleveragents/protocol';
 import type { TaskChange } from '../task-journal.js';
-import { ArtifactFold, artifactText, type ArtifactSegment } from './artifact-fold.js';
+import { ArtifactFold, artifactText, SealedArtifactError, type ArtifactSegment } from './artifact-fold.js';
 import { TaskEvent } from './task-event.js';
-import { assertCanMove, isActive } from './task-state.js';
+import { assertCanMove, assertOpen, isActive } from './task-state.js';
 
 /** Messages that a fold keeps in memory; older ones are read from the table when somebody asks for them. */
 export const RECENT_MESSAGES = 50;
@@ -11,10 +12,13 @@ export const RECENT_MESSAGES = 50;
 const MAX_UNFOLDED_EVENTS = 200;
 
 export interface Transition {
+  /** Null = the task is new. */
   readonly from: TaskState | null;
   readonly to: TaskState;
   readonly reason: string | null;
   readonly seq: number;
+  readonly at: string;
+  readonly origin: Origin;
 }
 
 /** The columns of the task row that move. */
@@ -28,6 +32,8 @@ export interface TaskRowState {
   readonly messageCount: number;
   readonly segmentCount: number;
 }
+
+type ArtifactChange = Extract<TaskChange, { kind: 'artifact' }>;
 
 /** What a fold has changed since it was last stored: becomes durable as one piece, or not at all. */
 export interface TaskDelta {
@@ -90,10 +96,10 @@ export class TaskFold {
 
   constructor(readonly identity: TaskIdentity) {}
 
-  static create(identity: TaskIdentity, messages: readonly Message[], at: string): TaskFold {
+  static create(identity: TaskIdentity, messages: readonly Message[], origin: Origin): TaskFold {
     const fold = new TaskFold(identity);
     for (const message of messages) fold.addMessage(message);
-    fold.setStatus('TASK_STATE_SUBMITTED', undefined, null, at, null);
+    fold.addStatus({ from: null, to: fold.state, reason: null, seq: 1, at: identity.createdAt, origin }, undefined);
     return fold;
   }
 
@@ -127,21 +133,17 @@ export class TaskFold {
     return this.events.length > 0 || this.messages.length > 0;
   }
 
-  apply(change: TaskChange, at: string): void {
-    if (change.kind === 'message') {
-      this.addMessage(change.message);
-    } else if (change.kind === 'status') {
+  /** Throws, and changes nothing, when the task is over or the change makes no sense where it stands. */
+  apply(change: TaskChange, at: string, origin: Origin): void {
+    if (change.kind === 'status') {
       assertCanMove(this.state, change.state);
-      this.setStatus(change.state, change.message, change.reason ?? null, at, this.state);
-    } else {
-      assertCanMove(this.state, this.state === 'TASK_STATE_SUBMITTED' ? 'TASK_STATE_WORKING' : this.state);
-      const { artifact, append = false, lastChunk = false } = change;
-      this.artifacts.apply(artifact, append, lastChunk);
-      this.addEvent(
-        `{"artifactUpdate":{${this.address()},"artifact":${artifactText(artifact)},"append":${append},"lastChunk":${lastChunk}}}`,
-        null,
-      );
+      const { state: to, reason = null } = change;
+      this.addStatus({ from: this.state, to, reason, seq: this.lastSeq + 1, at, origin }, change.message);
+      return;
     }
+    assertOpen(this.state);
+    if (change.kind === 'message') this.addMessage(change.message);
+    else this.addArtifact(change);
   }
 
   /** Hands out what has changed and counts it as stored from now on. */
@@ -189,21 +191,25 @@ export class TaskFold {
     if (this.recent.length > RECENT_MESSAGES) this.recent.shift();
   }
 
-  private setStatus(
-    state: TaskState,
-    message: Message | undefined,
-    reason: string | null,
-    at: string,
-    from: TaskState | null,
-  ): void {
+  private addStatus(transition: Transition, message: Message | undefined): void {
+    const { to, reason, at } = transition;
     if (message !== undefined) this.addMessage(message);
     const messageText = message === undefined ? '' : `,"message":${this.recent.at(-1)}`;
-    this.statusText = `{"state":"${state}","timestamp":"${at}"${messageText}}`;
+    this.statusText = `{"state":"${to}","timestamp":"${at}"${messageText}}`;
     this.statusAt = at;
     const metadata = reason === null ? '' : `,"metadata":{"reason":${JSON.stringify(reason)}}`;
-    this.addEvent(`{"statusUpdate":{${this.address()},"status":${this.statusText}${metadata}}}`, state);
-    this.transitions.push({ from, to: state, reason, seq: this.lastSeq });
-    this.state = state;
+    this.addEvent(`{"statusUpdate":{${this.address()},"status":${this.statusText}${metadata}}}`, to);
+    this.transitions.push(transition);
+    this.state = to;
+  }
+
+  private addArtifact({ artifact, append = false, lastChunk = false }: ArtifactChange): void {
+    if (append && this.artifacts.isSealed(artifact.artifactId)) throw new SealedArtifactError(artifact.artifactId);
+    this.artifacts.apply(artifact, append, lastChunk);
+    this.addEvent(
+      `{"artifactUpdate":{${this.address()},"artifact":${artifactText(artifact)},"append":${append},"lastChunk":${lastChunk}}}`,
+      null,
+    );
   }
 
   private addEvent(text: string, state: TaskState | null): void {

@@ -2,20 +2,21 @@ import { BusinessRuleViolation } from '@cleveragents/kernel';
 import { isTerminal, type TaskState } from '@cleveragents/protocol';
 
 /**
- * A task moves freely between its open states, never back to submitted, and never out of a terminal one: the first
- * terminal write wins (A2A 1.0 §3.1.5, §3.4).
+ * A task that is over takes nothing more: no status, artifact, message or subscriber. The first terminal write wins
+ * (A2A 1.0 §3.1.1, §3.1.5, §3.1.6).
  */
-export function canMove(from: TaskState, to: TaskState): boolean {
-  return !isTerminal(from) && to !== 'TASK_STATE_SUBMITTED';
+export function assertOpen(state: TaskState): void {
+  if (isTerminal(state)) throw unsupported(`The task is ${stateName(state)}`, state);
 }
 
+/** A task moves freely between its open states, but never back to submitted. */
 export function assertCanMove(from: TaskState, to: TaskState): void {
-  if (canMove(from, to)) return;
-  throw new BusinessRuleViolation(
-    `A task that is ${stateName(from)} cannot become ${stateName(to)}`,
-    { state: stateName(from) },
-    { reason: 'UNSUPPORTED_OPERATION' },
-  );
+  assertOpen(from);
+  if (to === 'TASK_STATE_SUBMITTED') throw unsupported(`A task that is ${stateName(from)} cannot start again`, from);
+}
+
+function unsupported(message: string, state: TaskState): BusinessRuleViolation {
+  return new BusinessRuleViolation(message, { state: stateName(state) }, { reason: 'UNSUPPORTED_OPERATION' });
 }
 
 /** `TASK_STATE_INPUT_REQUIRED` reads `input-required` in messages and audit records. */

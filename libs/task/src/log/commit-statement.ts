@@ -1,12 +1,11 @@
-import { newUlid, type JsonObject, type Origin } from '@cleveragents/kernel';
-import type { TaskDelta, Transition } from '../domain/task-fold.js';
+import { newUlid, type JsonObject } from '@cleveragents/kernel';
+import type { TaskDelta, TaskIdentity, Transition } from '../domain/task-fold.js';
 import { stateName } from '../domain/task-state.js';
 import { ColumnSet } from './columns.js';
 
-/** One task's delta with what the rows need besides: who caused it, and who runs the task before and after it. */
+/** One task's delta with what the rows need besides: who runs the task before and after it. */
 export interface CommitUnit {
   readonly delta: TaskDelta;
-  readonly origin: Origin;
   /** The runner that must hold the task for the write to count; null = nobody runs it. */
   readonly runnerBefore: string | null;
   readonly runnerAfter: string | null;
@@ -74,8 +73,8 @@ const AUDIT_COLUMNS = {
 /**
  * Makes a batch of units durable in ONE statement, all or nothing: task rows, events, messages, artifact pieces and audit
  * records. An update counts only if the row still stands where the fold left it (`last_seq`) and is held by the expected
- * runner; one that does not makes the statement fail with GUARD_FAILED (division by zero), so that nothing of the batch
- * is half-written. The caller then commits the units one by one to find the guilty one.
+ * runner; one that does not makes the statement fail by a division by zero, so that nothing of the batch is
+ * half-written. The caller then commits the units one by one to find the guilty one.
  */
 export function commitStatement(units: readonly CommitUnit[]): CommitStatement {
   const rows = {
@@ -154,42 +153,29 @@ function addLogRows(rows: Rows, { delta }: CommitUnit): void {
   for (const { mode, body } of delta.segments) rows.artifact.add({ task_id, n: n++, mode, body });
 }
 
-function addAudit(rows: Rows['audit'], unit: CommitUnit): void {
-  const { delta } = unit;
-  if (delta.previousSeq === 0) {
-    const { executor, dialect } = delta.identity;
-    addAuditRow(rows, unit, 'task_created', { executor, dialect });
-  }
-  for (const transition of delta.transitions) {
-    if (transition.from !== null) addAuditRow(rows, unit, 'task_state_changed', transitionDetails(transition));
+function addAudit(rows: Rows['audit'], { delta: { identity, transitions } }: CommitUnit): void {
+  for (const transition of transitions) {
+    const { at, from, origin } = transition;
+    rows.add({
+      id: newUlid(),
+      at,
+      event: from === null ? 'task_created' : 'task_state_changed',
+      method: origin.method,
+      outcome: 'ok',
+      user_identity: origin.userIdentity,
+      token_id: origin.tokenId,
+      namespace: identity.namespace,
+      task_id: identity.id,
+      context_id: identity.contextId,
+      correlation_id: origin.correlationId,
+      details: JSON.stringify(auditDetails(identity, transition)),
+    });
   }
 }
 
-function transitionDetails({ from, to, reason, seq }: Transition): JsonObject {
-  return {
-    from: from === null ? null : stateName(from),
-    to: stateName(to),
-    seq,
-    ...(reason === null ? {} : { reason }),
-  };
-}
-
-function addAuditRow(rows: Rows['audit'], { delta, origin }: CommitUnit, event: string, details: JsonObject): void {
-  const { identity } = delta;
-  rows.add({
-    id: newUlid(),
-    at: delta.after.statusAt,
-    event,
-    method: origin.method,
-    outcome: 'ok',
-    user_identity: origin.userIdentity,
-    token_id: origin.tokenId,
-    namespace: identity.namespace,
-    task_id: identity.id,
-    context_id: identity.contextId,
-    correlation_id: origin.correlationId,
-    details: JSON.stringify(details),
-  });
+function auditDetails({ executor, dialect }: TaskIdentity, { from, to, seq, reason }: Transition): JsonObject {
+  if (from === null) return { executor, dialect };
+  return { from: stateName(from), to: stateName(to), seq, ...(reason === null ? {} : { reason }) };
 }
 
 const UPDATE_TASK = `UPDATE task SET state = r.state, status = r.status, status_at = r.status_at, last_seq = r.last_seq,
@@ -224,7 +210,15 @@ function statementText(used: readonly [keyof Rows, ColumnSet<string>][]): string
   return `WITH ${parts.join(',\n')}\nSELECT ${check} AS ok`;
 }
 
-/** SQLSTATE with which the statement reports that a guarded update found the row elsewhere. */
-export const GUARD_FAILED = '22012';
-/** SQLSTATE of a new task whose id exists already: the same request was stored before. */
-export const TASK_EXISTS = '23505';
+/** What the database refused: the id of a new task is taken, or the row is not where and whose the fold left it. */
+export type CommitRefusal = 'exists' | 'moved';
+
+const DIVISION_BY_ZERO = '22012';
+const UNIQUE_VIOLATION = '23505';
+
+/** Null for any other error. A unique violation under an existing task is a guard that lost a race: the number is taken. */
+export function refusalOf(error: unknown, { delta }: CommitUnit): CommitRefusal | null {
+  const { code } = error as { code?: unknown };
+  if (code === UNIQUE_VIOLATION) return delta.previousSeq === 0 ? 'exists' : 'moved';
+  return code === DIVISION_BY_ZERO ? 'moved' : null;
+}

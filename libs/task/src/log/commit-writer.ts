@@ -1,9 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import type { PoolClient } from 'pg';
 import { AppLogger } from '@cleveragents/observability';
+import { commitStatement, refusalOf, type CommitUnit } from './commit-statement.js';
 import { isConnectionTrouble, Lanes } from './lanes.js';
-import { commitStatement, GUARD_FAILED, TASK_EXISTS, type CommitUnit } from './commit-statement.js';
 
 /** Something that collects changes and hands them over when the writer has room. */
 export interface Committable {
@@ -21,10 +20,17 @@ interface Taken {
   readonly unit: CommitUnit;
 }
 
+interface Attempt {
+  readonly error: Error | null;
+  readonly mayBeStored: boolean;
+}
+
 /** A second lane opens only when the first has been out for so long: fewer, larger batches cost less. */
 const SECOND_LANE_AFTER_MS = 5;
 const MAX_LANES = 2;
 const MAX_BATCH = 512;
+/** A batch with this much text takes no further unit: its parameters exist three times in memory on their way. */
+const MAX_BATCH_CHARACTERS = 8 * 1024 * 1024;
 const RETRY_PAUSES_MS = [50, 200, 500, 1000, 2000, 4000, 8000];
 
 /**
@@ -40,9 +46,9 @@ export class CommitWriter implements OnApplicationShutdown {
   private lastDeparture = 0;
   private isScheduled = false;
   private isClosed = false;
+  private whenIdle: () => void = () => undefined;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly lanes: Lanes,
     private readonly logger: AppLogger,
   ) {}
@@ -54,8 +60,15 @@ export class CommitWriter implements OnApplicationShutdown {
     this.schedule();
   }
 
-  onApplicationShutdown(): void {
+  /** Commits what is left; a database that is away now is not waited for. */
+  async onApplicationShutdown(): Promise<void> {
     this.isClosed = true;
+    if (this.isIdle) return;
+    await new Promise<void>((resolve) => (this.whenIdle = resolve));
+  }
+
+  private get isIdle(): boolean {
+    return this.waiting.size === 0 && this.inFlight.size === 0;
   }
 
   private schedule(): void {
@@ -71,82 +84,113 @@ export class CommitWriter implements OnApplicationShutdown {
 
   private async depart(): Promise<void> {
     const batch = this.takeBatch();
-    if (batch.length === 0) return;
-    this.lanesOut += 1;
-    this.lastDeparture = performance.now();
-    await this.commitBatch(batch);
-    this.lanesOut -= 1;
-    for (const { source } of batch) {
-      this.inFlight.delete(source);
-      if (source.hasChanges) this.waiting.add(source);
+    if (batch.length > 0) {
+      this.lanesOut += 1;
+      this.lastDeparture = performance.now();
+      await this.commitBatch(batch);
+      this.lanesOut -= 1;
+      for (const { source } of batch) {
+        this.inFlight.delete(source);
+        if (source.hasChanges) this.waiting.add(source);
+      }
+      this.schedule();
     }
-    this.schedule();
+    if (this.isIdle) this.whenIdle();
   }
 
   private takeBatch(): Taken[] {
     const batch: Taken[] = [];
+    let characters = 0;
     for (const source of this.waiting) {
-      if (batch.length >= MAX_BATCH) break;
+      if (batch.length >= MAX_BATCH || characters >= MAX_BATCH_CHARACTERS) break;
       this.waiting.delete(source);
       const unit = source.takeUnit();
       if (unit === null) continue;
       this.inFlight.add(source);
       batch.push({ source, unit });
+      characters += charactersOf(unit);
     }
     return batch;
   }
 
   private async commitBatch(batch: readonly Taken[], isRepeat = false): Promise<void> {
-    const { error, mayBeStored } = await this.attempt(batch);
-    if (error === null || (await this.isStored(batch, error, isRepeat || mayBeStored))) {
+    const { error, mayBeStored } = await this.attempt(batch, isRepeat);
+    if (error === null || (await this.isStored(batch, error, mayBeStored))) {
       for (const { source, unit } of batch) source.committed(unit);
       return;
     }
     const [only] = batch;
-    if (batch.length === 1 && only !== undefined) only.source.failed(only.unit, error);
-    // One bad unit aborts the whole statement: the guilty one fails alone, the others go through.
-    else for (const taken of batch) await this.commitBatch([taken], mayBeStored);
+    if (batch.length === 1 && only !== undefined) {
+      only.source.failed(only.unit, error);
+      return;
+    }
+    // One bad unit aborts the whole statement: halving finds it, and the others go through.
+    const middle = Math.ceil(batch.length / 2);
+    await this.commitBatch(batch.slice(0, middle), mayBeStored);
+    await this.commitBatch(batch.slice(middle), mayBeStored);
   }
 
-  /** Waits out a database that restarts; `mayBeStored` = a connection was lost while the statement was under way. */
-  private async attempt(batch: readonly Taken[]): Promise<{ error: Error | null; mayBeStored: boolean }> {
-    let mayBeStored = false;
-    for (let tries = 0; ; tries += 1) {
-      let client: PoolClient | undefined;
+  /** `mayBeStored` = a connection was lost while the statement was under way, now or in an earlier attempt. */
+  private async attempt(batch: readonly Taken[], isRepeat: boolean): Promise<Attempt> {
+    let mayBeStored = isRepeat;
+    const error = await this.outlasting(`a commit of ${batch.length} task(s)`, async (client) => {
+      const statement = commitStatement(batch.map(({ unit }) => unit));
       try {
-        const statement = commitStatement(batch.map(({ unit }) => unit));
-        client = await this.lanes.take();
         await client.query(statement);
-        this.lanes.giveBack(client);
-        return { error: null, mayBeStored };
-      } catch (error) {
-        const isLost = isConnectionTrouble(error);
-        if (client !== undefined) {
-          mayBeStored ||= isLost;
-          if (isLost) this.lanes.discard(client);
-          else this.lanes.giveBack(client);
-        }
-        const pause = RETRY_PAUSES_MS[tries];
-        if (!isLost || pause === undefined || this.isClosed) return { error: asError(error), mayBeStored };
-        this.logger.warn(`The database is away; a commit of ${batch.length} task(s) is tried again`);
-        await new Promise((resolve) => setTimeout(resolve, pause));
+      } catch (failure) {
+        mayBeStored ||= isConnectionTrouble(failure);
+        throw failure;
       }
-    }
+    });
+    return { error, mayBeStored };
   }
 
   /** After a lost connection the fate of a commit is unknown: a refused repeat may mean that the first one counted. */
   private async isStored(batch: readonly Taken[], error: Error, mayBeStored: boolean): Promise<boolean> {
     const [only] = batch;
-    const code = (error as { code?: string }).code;
-    if (!mayBeStored || only === undefined || batch.length > 1) return false;
-    if (code !== GUARD_FAILED && code !== TASK_EXISTS) return false;
+    if (!mayBeStored || only === undefined || batch.length > 1 || refusalOf(error, only.unit) === null) return false;
     const { identity, after } = only.unit.delta;
-    const rows: unknown[] = await this.dataSource.query(
-      'SELECT 1 FROM task WHERE id = $1 AND last_seq = $2 AND status = $3',
-      [identity.id, after.lastSeq, after.statusText],
-    );
-    return rows.length > 0;
+    let isFound = false;
+    await this.outlasting('a look at a task', async (client) => {
+      const { rowCount } = await client.query(STORED, [identity.id, after.lastSeq, after.statusText]);
+      isFound = rowCount === 1;
+    });
+    return isFound;
   }
+
+  /** Does `work` on a lane, again and again while the database is away; null, or the error that ended it. */
+  private async outlasting(what: string, work: (client: PoolClient) => Promise<void>): Promise<Error | null> {
+    for (let tries = 0; ; tries += 1) {
+      const error = await this.tried(work);
+      const pause = RETRY_PAUSES_MS[tries];
+      if (error === null || !isConnectionTrouble(error) || pause === undefined || this.isClosed) return error;
+      this.logger.warn(`The database is away; ${what} is tried again`);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  private async tried(work: (client: PoolClient) => Promise<void>): Promise<Error | null> {
+    let client: PoolClient | undefined;
+    try {
+      client = await this.lanes.take();
+      await work(client);
+      this.lanes.giveBack(client);
+      return null;
+    } catch (error) {
+      if (client !== undefined) this.lanes.giveBackAfter(error, client);
+      return asError(error);
+    }
+  }
+}
+
+const STORED = 'SELECT 1 FROM task WHERE id = $1::uuid AND last_seq = $2::int AND status = $3';
+
+function charactersOf({ delta: { events, messages, segments } }: CommitUnit): number {
+  let characters = 0;
+  for (const { text } of events) characters += text.length;
+  for (const text of messages) characters += text.length;
+  for (const { body } of segments) characters += body.length;
+  return characters;
 }
 
 function asError(error: unknown): Error {

@@ -1,7 +1,7 @@
 import type { Origin } from '@cleveragents/kernel';
 import type { TaskChange } from '../task-journal.js';
 import type { TaskFold } from '../domain/task-fold.js';
-import type { CommitUnit } from './commit-statement.js';
+import { refusalOf, type CommitRefusal, type CommitUnit } from './commit-statement.js';
 import type { Committable, CommitWriter } from './commit-writer.js';
 import type { TaskEventBus } from './task-event-bus.js';
 
@@ -9,6 +9,8 @@ import type { TaskEventBus } from './task-event-bus.js';
 export class TaskLostError extends Error {
   constructor(
     readonly taskId: string,
+    /** What the database refused, if that is why. */
+    readonly refusal: CommitRefusal | null = null,
     options?: ErrorOptions,
   ) {
     super(`Task ${taskId} is no longer held by this runner`, options);
@@ -22,22 +24,26 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
+/** Whoever works on a live task and must stop when it is lost. */
+export interface TaskHolder {
+  taskLost(error: TaskLostError): void;
+}
+
 /**
  * A task that this process runs: the fold in memory, what of it is durable, and who waits for which point. Nobody
  * outside sees a change before it is committed.
  */
 export class LiveTask implements Committable {
+  holder: TaskHolder | null = null;
   /** Everything up to this event is durable. */
   committedSeq: number;
   private committedMessages: number;
-  private failure: Error | null = null;
-  private heldBy: string | null;
+  private failure: TaskLostError | null = null;
+  private heldBy: string | null = null;
   private waiters: Waiter[] = [];
-  private origin: Origin;
 
   constructor(
     readonly fold: TaskFold,
-    origin: Origin,
     private readonly runnerId: string,
     private readonly writer: CommitWriter,
     private readonly bus: TaskEventBus,
@@ -45,8 +51,6 @@ export class LiveTask implements Committable {
     const isNew = fold.hasChanges;
     this.committedSeq = isNew ? 0 : fold.lastSeq;
     this.committedMessages = isNew ? 0 : fold.messageCount;
-    this.heldBy = null;
-    this.origin = origin;
   }
 
   get id(): string {
@@ -66,12 +70,14 @@ export class LiveTask implements Committable {
   }
 
   /** Applies changes in order and asks for their commit; stops with an error at one that the state forbids. */
-  apply(changes: readonly TaskChange[], origin: Origin = this.origin): void {
+  apply(changes: readonly TaskChange[], origin: Origin): void {
     if (this.failure !== null) throw this.failure;
-    this.origin = origin;
     const at = new Date().toISOString();
-    for (const change of changes) this.fold.apply(change, at);
-    this.writer.request(this);
+    try {
+      for (const change of changes) this.fold.apply(change, at, origin);
+    } finally {
+      this.writer.request(this);
+    }
   }
 
   /** Resolves once all that has been applied so far is durable. */
@@ -113,7 +119,7 @@ export class LiveTask implements Committable {
     const runnerBefore = this.heldBy;
     const runnerAfter = this.fold.isActive ? this.runnerId : null;
     this.heldBy = runnerAfter;
-    return { delta: this.fold.takeDelta(), origin: this.origin, runnerBefore, runnerAfter };
+    return { delta: this.fold.takeDelta(), runnerBefore, runnerAfter };
   }
 
   committed({ delta }: CommitUnit): void {
@@ -123,14 +129,16 @@ export class LiveTask implements Committable {
     this.wake();
   }
 
-  failed(_unit: CommitUnit, error: Error): void {
-    this.lose(error);
+  failed(unit: CommitUnit, error: Error): void {
+    this.lose(new TaskLostError(this.id, refusalOf(error, unit), { cause: error }));
   }
 
   /** Nothing more is written: another process has the task, or its commit was refused. */
-  lose(cause?: Error): void {
-    this.failure ??= new TaskLostError(this.id, { cause });
+  lose(error = new TaskLostError(this.id)): void {
+    if (this.failure !== null) return;
+    this.failure = error;
     this.wake();
+    this.holder?.taskLost(error);
   }
 
   private until(isDone: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RunnerLease } from '@cleveragents/engine';
-import { ResourceNotFoundError, type Origin } from '@cleveragents/kernel';
+import { ResourceNotFoundError } from '@cleveragents/kernel';
 import type { TaskFold } from '../domain/task-fold.js';
 import { CommitWriter } from './commit-writer.js';
 import { LiveTask } from './live-task.js';
@@ -22,8 +22,9 @@ export class LiveTasks implements OnModuleInit {
 
   onModuleInit(): void {
     this.lease.lost.subscribe(() => {
-      for (const task of this.tasks.values()) task.lose();
+      const lost = [...this.tasks.values()];
       this.tasks.clear();
+      for (const task of lost) task.lose();
     });
   }
 
@@ -40,18 +41,18 @@ export class LiveTasks implements OnModuleInit {
   }
 
   /** Takes a new task in and asks for its commit. */
-  adopt(fold: TaskFold, origin: Origin): LiveTask {
-    const task = new LiveTask(fold, origin, this.lease.id, this.writer, this.bus);
+  adopt(fold: TaskFold): LiveTask {
+    const task = new LiveTask(fold, this.lease.id, this.writer, this.bus);
     this.tasks.set(task.id, task);
     this.writer.request(task);
     return task;
   }
 
   /** The task in memory, read from the database if need be. One object per task however many ask at once. */
-  async open(id: string, origin: Origin): Promise<LiveTask> {
+  async open(id: string): Promise<LiveTask> {
     const known = this.tasks.get(id);
     if (known !== undefined) return known;
-    const pending = this.loading.get(id) ?? this.load(id, origin);
+    const pending = this.loading.get(id) ?? this.load(id);
     this.loading.set(id, pending);
     return pending;
   }
@@ -61,11 +62,11 @@ export class LiveTasks implements OnModuleInit {
     if (this.tasks.get(task.id) === task) this.tasks.delete(task.id);
   }
 
-  private async load(id: string, origin: Origin): Promise<LiveTask> {
+  private async load(id: string): Promise<LiveTask> {
     try {
       const stored = await this.reader.read(id, WHOLE);
       if (stored === null) throw ResourceNotFoundError.of('Task', { id });
-      const task = new LiveTask(stored.fold(), origin, this.lease.id, this.writer, this.bus);
+      const task = new LiveTask(stored.fold(), this.lease.id, this.writer, this.bus);
       this.tasks.set(id, task);
       return task;
     } finally {

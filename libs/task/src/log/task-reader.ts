@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { eventsOfRow, type TaskEvent } from '../domain/task-event.js';
 import { RECENT_MESSAGES } from '../domain/task-fold.js';
 import { StoredTask, type TaskRecord } from '../domain/stored-task.js';
@@ -15,6 +16,11 @@ export interface ReadOptions {
 export const WHOLE: ReadOptions = { history: RECENT_MESSAGES, artifacts: true };
 /** The row alone. */
 export const BARE: ReadOptions = { history: 0, artifacts: false };
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
 
 interface Wanted {
   readonly id: string;
@@ -51,10 +57,7 @@ const MANY = {
     JOIN task t ON t.id = r.id`,
 };
 
-const EVENTS = {
-  name: 'task_events',
-  text: 'SELECT seq, frames FROM task_event WHERE task_id = $1::uuid ORDER BY seq',
-};
+const EVENTS = 'SELECT seq, frames FROM task_event WHERE task_id = $1::uuid ORDER BY seq';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -68,7 +71,10 @@ export class TaskReader {
   private readsOut = 0;
   private isScheduled = false;
 
-  constructor(private readonly lanes: Lanes) {}
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly dataSource: DataSource,
+  ) {}
 
   /** Null for an id that is unknown or no id at all. */
   read(id: string, options: ReadOptions): Promise<StoredTask | null> {
@@ -81,7 +87,7 @@ export class TaskReader {
 
   /** The whole log, or empty when its beginning is no longer kept. */
   async events(taskId: string): Promise<TaskEvent[]> {
-    const rows = await this.run<{ seq: number; frames: string }>(EVENTS, [taskId]);
+    const rows: { seq: number; frames: string }[] = await this.dataSource.query(EVENTS, [taskId]);
     const events = rows.flatMap(({ seq, frames }) => eventsOfRow(taskId, seq, frames));
     return events[0]?.seq === 1 ? events : [];
   }
@@ -127,15 +133,24 @@ export class TaskReader {
     return tasks;
   }
 
-  private async run<T extends object>(statement: { name: string; text: string }, values: unknown[]): Promise<T[]> {
+  /** A connection that broke since its last use shows only now: reading once more costs nothing. */
+  private async run<T extends object>(statement: Statement, values: unknown[]): Promise<T[]> {
+    try {
+      return await this.runOnce<T>(statement, values);
+    } catch (error) {
+      if (!isConnectionTrouble(error)) throw error;
+      return this.runOnce<T>(statement, values);
+    }
+  }
+
+  private async runOnce<T extends object>(statement: Statement, values: unknown[]): Promise<T[]> {
     const client = await this.lanes.take();
     try {
       const { rows } = await client.query<T>({ ...statement, values });
       this.lanes.giveBack(client);
       return rows;
     } catch (error) {
-      if (isConnectionTrouble(error)) this.lanes.discard(client);
-      else this.lanes.giveBack(client);
+      this.lanes.giveBackAfter(error, client);
       throw error;
     }
   }

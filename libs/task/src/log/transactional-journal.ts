@@ -4,12 +4,15 @@ import { TransactionManager } from '@cleveragents/database';
 import { Clock, ResourceNotFoundError, type Origin } from '@cleveragents/kernel';
 import { StoredTask, type TaskRecord } from '../domain/stored-task.js';
 import { RECENT_MESSAGES, TaskFold } from '../domain/task-fold.js';
+import { TaskExistsError } from '../task-errors.js';
 import { TaskJournal, type NewTask, type TaskChange } from '../task-journal.js';
-import { commitStatement } from './commit-statement.js';
+import { commitStatement, refusalOf } from './commit-statement.js';
 import { TaskEventBus } from './task-event-bus.js';
 import { taskColumns } from './task-reader.js';
 
-const LOCK = `SELECT ${taskColumns(String(RECENT_MESSAGES), 'true')} FROM task t WHERE t.id = $1::uuid FOR UPDATE`;
+const LOCK = 'SELECT 1 FROM task WHERE id = $1::uuid FOR UPDATE';
+/** A statement of its own: one that waited for the lock would see the other tables as they were before the wait. */
+const READ = `SELECT ${taskColumns(String(RECENT_MESSAGES), 'true')} FROM task t WHERE t.id = $1::uuid`;
 
 /** Tasks that another domain owns: written with the rows of the group-commit writer, in that domain's transaction. */
 @Injectable()
@@ -35,26 +38,32 @@ export class TransactionalJournal extends TaskJournal {
         createdAt: at,
       },
       messages,
-      at,
+      origin,
     );
-    await this.store(fold, origin);
+    await this.store(fold);
     return id;
   }
 
   async append(taskId: string, changes: readonly TaskChange[], origin: Origin): Promise<void> {
-    const rows: TaskRecord[] = await this.transactions.manager.query(LOCK, [taskId]);
+    await this.transactions.manager.query(LOCK, [taskId]);
+    const rows: TaskRecord[] = await this.transactions.manager.query(READ, [taskId]);
     const [record] = rows;
     if (record === undefined) throw ResourceNotFoundError.of('Task', { id: taskId });
     const fold = new StoredTask(record).fold();
     const at = this.clock.now().toISOString();
-    for (const change of changes) fold.apply(change, at);
-    if (fold.hasChanges) await this.store(fold, origin);
+    for (const change of changes) fold.apply(change, at, origin);
+    if (fold.hasChanges) await this.store(fold);
   }
 
-  private async store(fold: TaskFold, origin: Origin): Promise<void> {
-    const delta = fold.takeDelta();
-    const { text, values } = commitStatement([{ delta, origin, runnerBefore: null, runnerAfter: null }]);
-    await this.transactions.manager.query(text, values);
-    this.transactions.afterCommit(() => this.bus.publish(fold.identity.id, delta.events));
+  private async store(fold: TaskFold): Promise<void> {
+    const unit = { delta: fold.takeDelta(), runnerBefore: null, runnerAfter: null };
+    const { text, values } = commitStatement([unit]);
+    try {
+      await this.transactions.manager.query(text, values);
+    } catch (error) {
+      const isTaken = refusalOf(error, unit) === 'exists';
+      throw isTaken ? new TaskExistsError(fold.identity.id, { cause: error }) : error;
+    }
+    this.transactions.afterCommit(() => this.bus.publish(fold.identity.id, unit.delta.events));
   }
 }

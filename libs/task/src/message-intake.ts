@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Authorizer } from '@cleveragents/auth';
+import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
+import type { CallContext } from '@cleveragents/jsonrpc';
+import { ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
+import { messageProblems } from '@cleveragents/protocol';
+import { requestKey, type RequestKey } from './domain/idempotency.js';
+import { assertOpen } from './domain/task-state.js';
+import type { SendMessageParams } from './dto/send-message.params.js';
+import { Executors } from './executors.js';
+import { plainText } from './plain-text.js';
+import { RequestLedger } from './request-ledger.js';
+import type { Accepted, IncomingMessage } from './task-executor.js';
+import { pushNotSupported } from './task-errors.js';
+import { TaskVisibility } from './task-visibility.js';
+
+/** Which executor gets a message, if any does. Everything is checked before anything is stored. */
+@Injectable()
+export class MessageIntake {
+  constructor(
+    private readonly executors: Executors,
+    private readonly ledger: RequestLedger,
+    private readonly visibility: TaskVisibility,
+    private readonly authorizer: Authorizer,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
+  ) {}
+
+  /** A refused message leaves no trace. */
+  async accept(params: SendMessageParams, call: CallContext): Promise<Accepted> {
+    const problems = messageProblems(params.message, 'message');
+    if (problems.length > 0) throw new ValidationError(problems);
+    if (params.configuration?.taskPushNotificationConfig !== undefined) throw pushNotSupported();
+    const namespace = this.namespaceOf(params, call);
+    const incoming = { message: params.message, namespace, metadata: params.metadata ?? {}, requestKey: null };
+    const { taskId } = params.message;
+    return taskId === undefined ? this.begin(incoming, params, call) : this.proceed(taskId, incoming, call);
+  }
+
+  private async begin(incoming: IncomingMessage, params: SendMessageParams, call: CallContext): Promise<Accepted> {
+    const executor = this.executors.forNewTasks();
+    const wanted = this.requestKey(params, call);
+    if (wanted === null) return executor.begin(incoming, call);
+    const { key, isTwin } = await this.ledger.resolve(wanted);
+    if (isTwin) return { taskId: key.taskId };
+    return executor.begin({ ...incoming, requestKey: key }, call);
+  }
+
+  private async proceed(taskId: string, incoming: IncomingMessage, call: CallContext): Promise<Accepted> {
+    const task = await this.visibility.read(taskId, call.principal);
+    const { contextId } = incoming.message;
+    if (contextId !== undefined && contextId !== task.contextId) {
+      throw ValidationError.of('message.contextId', 'does not belong to the task');
+    }
+    assertOpen(task.state);
+    this.visibility.requireRole(task, call.principal, 'operator');
+    const { start } = (await this.executors.named(task.executor).proceed(task, incoming, call)) ?? {};
+    return { taskId, ...(start === undefined ? {} : { start }) };
+  }
+
+  private requestKey({ message, ...rest }: SendMessageParams, call: CallContext): RequestKey | null {
+    const key = call.idempotencyKey ?? textOrNull(rest.metadata?.idempotencyKey);
+    if (key === null && !this.config.a2a.dedupeMessages) return null;
+    return requestKey(call.principal.id, key, message.messageId, { message, ...rest });
+  }
+
+  private namespaceOf({ tenant, metadata }: SendMessageParams, { principal }: CallContext): string {
+    const named = textOrNull(tenant) ?? textOrNull(metadata?.namespace);
+    if (named === null || named === principal.personalNamespace) return principal.personalNamespace;
+    const namespace = plainText('tenant', named);
+    const notFound = (): Error => ResourceNotFoundError.of('Namespace', { namespace });
+    this.authorizer.requireRole(principal, namespace, 'operator', notFound);
+    return namespace;
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

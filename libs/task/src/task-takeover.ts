@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { TransactionManager } from '@cleveragents/database';
+import type { Origin } from '@cleveragents/kernel';
+import { isTerminal } from '@cleveragents/protocol';
+import { notCancelable, taskNotFound } from './task-errors.js';
+import { TaskJournal, type TaskChange } from './task-journal.js';
+import { TaskRepository } from './task.repository.js';
+
+/**
+ * Ends tasks that this process does not run. Their runner, if there is one, cannot write to them any more: every write
+ * is guarded by the runner's name.
+ */
+@Injectable()
+export class TaskTakeover {
+  constructor(
+    private readonly repository: TaskRepository,
+    private readonly journal: TaskJournal,
+    private readonly transactions: TransactionManager,
+  ) {}
+
+  /** Resolves as well if the task is canceled already; refuses one that ended otherwise. */
+  async cancel(taskId: string, origin: Origin): Promise<void> {
+    await this.transactions.run(async () => {
+      const state = await this.repository.takeFrom(null, taskId);
+      if (state === null) throw taskNotFound(taskId);
+      if (state === 'TASK_STATE_CANCELED') return;
+      if (isTerminal(state)) throw notCancelable(state);
+      const change: TaskChange = { kind: 'status', state: 'TASK_STATE_CANCELED', reason: 'CANCELED_BY_CLIENT' };
+      await this.journal.append(taskId, [change], origin);
+    });
+  }
+
+  /** False when `runner` does not hold the task by now. */
+  async fail(taskId: string, runner: string, change: TaskChange, origin: Origin): Promise<boolean> {
+    return this.transactions.run(async () => {
+      if ((await this.repository.takeFrom(runner, taskId)) === null) return false;
+      await this.journal.append(taskId, [change], origin);
+      return true;
+    });
+  }
+}
