@@ -43,14 +43,13 @@ export class EntityDrafts {
   /** Refuses in this order: the name, the author's role, the document, what the world outside says. */
   async draft(kind: EntityKind, document: JsonObject, principal: Principal): Promise<EntityDraft> {
     const { behaviour, checkDocument } = this.kinds.of(kind);
-    const { name: text } = document;
-    const name = typeof text === 'string' ? this.claimableName(kind, text, principal) : null;
+    const name = this.claimableName(kind, nameIn(document), principal);
     const params = checkDocument(document) as AddEntityParams;
     const spec = specOf(behaviour, params, this.contextOf(principal));
     await behaviour.verify(spec);
     return {
       kind,
-      name: name ?? this.claimableName(kind, params.name, principal),
+      name,
       spec,
       facets: behaviour.facets(spec),
       references: behaviour.references(spec),
@@ -82,6 +81,11 @@ export class EntityDrafts {
 
 export function duplicate(kind: EntityKind, name: string): DuplicateEntityError {
   return new DuplicateEntityError(`${name} exists already`, { kind, name });
+}
+
+function nameIn({ name }: JsonObject): string {
+  if (typeof name === 'string') return name;
+  throw ValidationError.of('name', name === undefined ? 'is required' : 'must be string');
 }
 
 function specOf(behaviour: KindBehaviour, params: AddEntityParams, context: DraftContext): SpecOf<EntityKind> {

@@ -56,7 +56,15 @@ async function call(
   params: JsonObject,
   { as = LOCAL_OWNER, key = null }: { as?: Principal; key?: string | null } = {},
 ): Promise<Answer> {
-  const body = { jsonrpc: '2.0', id: 1, method: `_cleveragents/registry/${path}`, params };
+  return callMethod(`_cleveragents/registry/${path}`, params, { as, key });
+}
+
+async function callMethod(
+  method: string,
+  params: JsonObject,
+  { as, key }: { as: Principal; key: string | null },
+): Promise<Answer> {
+  const body = { jsonrpc: '2.0', id: 1, method, params };
   const caller = {
     identity: as,
     transport: 'http',
@@ -445,6 +453,49 @@ describe('resources', () => {
   });
 });
 
+describe('actors', () => {
+  it('on a model name it by provider and model, or by both in one', async () => {
+    const view = await succeed('actor/add', { name: 'acme/planner', type: 'llm', config: { actor: 'openai/gpt-4o' } });
+    expect(entityOf(view, 'actor')).toMatchObject({ type: 'llm', provider: 'openai', model: 'gpt-4o', skills: [] });
+    expect(await refusal('actor/add', { name: 'acme/coder', type: 'llm' })).toMatchObject({
+      paths: ['provider', 'model'],
+    });
+    const twofold = { name: 'acme/coder', type: 'llm', actor: 'openai/gpt-4o', model: 'gpt-4o' };
+    expect(await refusal('actor/add', twofold)).toMatchObject({ paths: ['actor'] });
+  });
+
+  it('join other actors and tools in a graph', async () => {
+    const yaml = [
+      'name: acme/team',
+      'type: graph',
+      'graph:',
+      '  nodes:',
+      '    - { id: plan, type: llm, actor: acme/planner }',
+      '    - { id: edit, type: tool, tool: builtin/edit_file }',
+      '  edges: [{ from: plan, to: edit }]',
+      '  entry: plan',
+      '  exits: [edit]',
+    ];
+    const view = await succeed('actor/add', { config_yaml: yaml.join('\n') });
+    expect(view).toMatchObject({ graph_structure: { entry: 'plan', exit: ['edit'] }, tools: ['builtin/edit_file'] });
+    const planner = await succeed('actor/show', { name: 'acme/planner' });
+    expect(planner['referenced_by']).toEqual([{ kind: 'actor', name: 'acme/team' }]);
+  });
+
+  it('have the fields of their type and no others', async () => {
+    const actor = {
+      ...EXCLAIM,
+      name: 'acme/mixed',
+      model: 'gpt-4o',
+      graph: { nodes: [], edges: [], entry: '', exits: [] },
+    };
+    expect(await refusal('actor/add', actor)).toMatchObject({ paths: ['graph.nodes'] });
+    expect(await refusal('actor/add', { name: 'acme/mixed', type: 'tool', model: 'gpt-4o' })).toMatchObject({
+      paths: ['model', 'steps'],
+    });
+  });
+});
+
 describe('names', () => {
   it('of built-in entities are taken, and their namespaces closed', async () => {
     const { name: _, ...fields } = EXCLAIM;
@@ -502,6 +553,15 @@ describe('lists', () => {
     expect(await refusal('action/list', { namespace: 'nowhere' })).toMatchObject({ code: -32001 });
     expect(await refusal('action/list', { filter: { type: 'llm' } })).toMatchObject({ paths: ['filter.type'] });
     expect(await succeed('action/list', { namespace: 'local' })).toMatchObject({ items: [] });
+  });
+});
+
+describe('the deprecated name of the list of resources', () => {
+  it('answers the same list', async () => {
+    const params = { namespace: 'acme' };
+    const old = await callMethod('registry.list_resources', params, { as: LOCAL_OWNER, key: null });
+    const { items } = await succeed('resource/list', params);
+    expect(old.result?.['items']).toEqual(items);
   });
 });
 

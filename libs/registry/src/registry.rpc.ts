@@ -40,7 +40,7 @@ export function registryRpcFor({ kind, add, filter, listAliases }: EntityRow): T
 
     @JsonRpcMethod(method('list'), {
       summary: `Lists what the caller may see of the kind ${words}`,
-      params: listCallOf(kind, filter),
+      params: listCallOf(add, filter),
       result: EntityListView,
       access: 'authenticated',
       ...(listAliases === undefined ? {} : { aliases: listAliases }),

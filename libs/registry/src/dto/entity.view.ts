@@ -1,6 +1,7 @@
 import type { JsonObject } from '@cleveragents/kernel';
-import { IsIn, IsInt, IsISO8601, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsISO8601, IsObject, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 
 export class EntityRefView {
   @IsString()
@@ -57,7 +58,7 @@ export class EntityListView {
   @IsObject()
   summary: JsonObject;
 
-  @IsOptional()
+  @JSONSchema({ type: ['string', 'null'] })
   @IsString()
   next_cursor: string | null;
 }

@@ -2,7 +2,6 @@ import type { Type } from '@nestjs/common';
 import type { JsonObject } from '@cleveragents/kernel';
 import { Type as NestedType } from 'class-transformer';
 import { getMetadataStorage, IsObject, IsOptional, IsString, Length, MaxLength, ValidateNested } from 'class-validator';
-import type { EntityKind } from '../domain/entity-kind.js';
 import type { AddEntityParams } from './add-entity.params.js';
 import { ListEntitiesParams } from './list-entities.params.js';
 
@@ -40,17 +39,18 @@ export function addCallOf(add: Type<AddEntityParams>): Type<AddEntityCall> {
   for (const { propertyName } of getMetadataStorage().getTargetValidationMetadatas(add, '', true, false)) {
     IsOptional()(AddCall.prototype, propertyName);
   }
-  return named(AddCall, `${add.name.replace(/Params$/, '')}Call`);
+  return named(AddCall, add.name.replace(/Params$/, 'Call'));
 }
 
-export function listCallOf(kind: EntityKind, filter: Type<object>): Type<ListEntitiesCall> {
+/** Params of `list` for one kind: what every list takes, and the filters of the kind. */
+export function listCallOf(add: Type<AddEntityParams>, filter: Type<object>): Type<ListEntitiesCall> {
   class ListCall extends ListEntitiesParams {
     @IsOptional()
     @ValidateNested()
     @NestedType(() => filter)
     filter?: Record<string, string>;
   }
-  return named(ListCall, `List_${kind}_Call`);
+  return named(ListCall, add.name.replace(/^Add(.*)Params$/, 'List$1Call'));
 }
 
 /** Schemas are told apart by the names of their classes. */
