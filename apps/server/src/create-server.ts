@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '@cleveragents/config';
@@ -23,22 +24,37 @@ export async function createServer(config: AppConfig, logger: AppLogger): Promis
     bodyParser: false,
     ...httpsOptions(config),
   });
-  app.disable('x-powered-by');
-  serveApiDocs(app);
-  await app.init();
-  app.get(JsonRpcRegistry).require(REQUIRED_METHODS);
-  const server = app.getHttpServer();
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  app.get(FrontDoor).install(server, app.get(JsonRpcController));
-  return app;
+  try {
+    app.disable('x-powered-by');
+    serveApiDocs(app);
+    await app.init();
+    app.get(JsonRpcRegistry).require(REQUIRED_METHODS);
+    const server = app.getHttpServer();
+    server.keepAliveTimeout = KEEP_ALIVE_MS;
+    app.get(FrontDoor).install(server, app.get(JsonRpcController));
+    return app;
+  } catch (error) {
+    // The database was opened: it must not outlive a start that failed.
+    await app.close();
+    throw error;
+  }
 }
 
 function httpsOptions(config: AppConfig): { httpsOptions?: { cert: Buffer; key: Buffer } } {
   const { tls } = config.http;
   if (tls === null) return {};
-  return {
-    httpsOptions: { cert: readSetting('TLS_CERT_FILE', tls.certFile), key: readSetting('TLS_KEY_FILE', tls.keyFile) },
-  };
+  const cert = readSetting('TLS_CERT_FILE', tls.certFile);
+  const key = readSetting('TLS_KEY_FILE', tls.keyFile);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new ConfigurationError(
+      'TLS_CERT_FILE and TLS_KEY_FILE do not hold a certificate and its key',
+      {},
+      { cause: error },
+    );
+  }
+  return { httpsOptions: { cert, key } };
 }
 
 function readSetting(name: string, path: string): Buffer {
