@@ -1,4 +1,4 @@
-export { API_FILES, SampleRepository, type SampleFiles } from './sample-repository.js';
+export { SampleRepository } from './sample-repository.js';
 export { EmbeddedInstallation } from './embedded/embedded-installation.js';
 export { TestDatabase } from './test-database.js';
 export { makeTestDirectory } from './test-directory.js';

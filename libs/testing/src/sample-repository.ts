@@ -3,10 +3,10 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export type SampleFiles = Readonly<Record<string, string | Buffer>>;
+type SampleFiles = Readonly<Record<string, string | Buffer>>;
 
 /** The repository of the documentation's worked examples: a greeting and its test. */
-export const API_FILES: SampleFiles = {
+const API_FILES: SampleFiles = {
   'src/greet.js': "export function greet(name) {\n  return 'Hello, ' + name;\n}\n",
   'test/greet.test.js': [
     "import assert from 'node:assert/strict';",

@@ -34,9 +34,12 @@ export class ChangeReader {
     const place = { cwd: range.repository };
     const ends = await this.endsOf(range);
     const paths = (options.paths ?? []).map((path) => normalisePath(path, 'paths')).filter((path) => path !== '');
-    const { changes, counts } = await this.changes(place, ends, paths);
+    const [{ changes, counts }, { patch, isTruncated }, changesetHash] = await Promise.all([
+      this.changes(place, ends, paths),
+      this.patch(place, ends, paths, options),
+      this.hash(place, ends),
+    ]);
     const files = changes.map((change, index) => toChangedFile(change, counts[index]));
-    const { patch, isTruncated } = await this.patch(place, ends, paths, options);
     return {
       files,
       filesChanged: files.length,
@@ -45,7 +48,7 @@ export class ChangeReader {
       patch,
       patches: filePatches(patch, changes),
       isTruncated,
-      changesetHash: await this.hash(place, ends),
+      changesetHash,
       baseCommit: ends.base,
       headCommit: ends.head,
       hasTargetMoved: !ends.isMerged && ends.target !== ends.base,

@@ -259,6 +259,25 @@ describe('merge refused before anything is touched', () => {
     await fixture.workspace.merge(request());
   });
 
+  it('refuses a name that is not UTF-8', async () => {
+    const other = await fixture.open(repository.path, 'P2');
+    writeFileSync(Buffer.concat([Buffer.from(`${other.root}/`), Buffer.from([0xff])]), 'x');
+    await fixture.step(other, {});
+    const before = state();
+    await expect(fixture.workspace.merge(request(other))).rejects.toMatchObject({ reason: 'UNSUPPORTED_PATH' });
+    expect(state()).toBe(before);
+  });
+
+  it('is busy while another git has the index', async () => {
+    const lock = join(repository.path, '.git/index.lock');
+    writeFileSync(lock, '');
+    const before = state();
+    await expect(fixture.workspace.merge(request())).rejects.toMatchObject({ reason: 'TARGET_BUSY' });
+    rmSync(lock);
+    expect(state()).toBe(before);
+    expect(journal()).toBe('');
+  });
+
   it('refuses one target twice, and a target checked out where the server may not go', async () => {
     const other = await change(repository, 'P2', { 'keep.txt': 'x\n' });
     await expect(fixture.workspace.mergeAll([request(), request(other)])).rejects.toMatchObject({

@@ -90,6 +90,8 @@ describe('inspect', () => {
     const refusals = [repository.path, join(home, 'link'), '/nowhere/at/all', `${home}-sibling`];
     for (const path of refusals)
       await expect(confined.inspect(path)).rejects.toMatchObject({ reason: 'PATH_NOT_ALLOWED' });
+    repository.git('worktree', 'add', '--quiet', '--detach', join(home, 'linked'));
+    await expect(confined.inspect(join(home, 'linked'))).rejects.toMatchObject({ reason: 'PATH_NOT_ALLOWED' });
     const sibling = fixture.configured({ WORKSPACE_ROOTS: join(repository.path, '..') });
     expect((await sibling.inspect(join(home, 'link'))).path).toBe(repository.path);
   });
@@ -195,6 +197,26 @@ describe('checkpoint and reset', () => {
     const { files } = await workspace.diff(liveRange(sandbox));
     expect(files.map(({ path }) => path).sort()).toEqual(names.sort());
     expect(repository.git('log', '-1', '--format=%an|%s', sandbox.planBranch)).toBe('unknown|-m "x" $(touch y)');
+  });
+
+  it('refuses a repository inside the sandbox, whose files it could not record, and cleans it away', async () => {
+    const sandbox = await open();
+    execFileSync('git', ['init', '--quiet', 'inner'], { cwd: sandbox.root });
+    write(sandbox, 'inner/x', 'x');
+    await expect(checkpoint(sandbox)).rejects.toMatchObject({ reason: 'CHECKPOINT_FAILED' });
+    expect(await workspace.reset(sandbox, sandbox.baseCommit)).toEqual([{ path: 'inner/', action: 'removed' }]);
+    execFileSync('git', ['init', '--quiet', 'inner'], { cwd: sandbox.root });
+    write(sandbox, 'inner/x', 'x');
+    const identity = ['-c', 'user.name=x', '-c', 'user.email=x@example.com'];
+    execFileSync('git', ['add', 'x'], { cwd: join(sandbox.root, 'inner') });
+    execFileSync('git', [...identity, 'commit', '--quiet', '-m', 'x'], { cwd: join(sandbox.root, 'inner') });
+    await expect(checkpoint(sandbox)).rejects.toMatchObject({
+      reason: 'NESTED_REPOSITORY',
+      details: { paths: ['inner'] },
+    });
+    await workspace.reset(sandbox, sandbox.baseCommit);
+    expect(existsSync(join(sandbox.root, 'inner'))).toBe(false);
+    expect(await checkpoint(sandbox)).toBeNull();
   });
 
   it('removes added files and restores changed ones', async () => {

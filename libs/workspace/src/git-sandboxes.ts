@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BusinessRuleViolation, ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
+import { BusinessRuleViolation, PlanError, ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
 import { keptRef } from './change-set.js';
 import { GitError, type Git, type GitPlace } from './git.js';
-import { parseNameStatus } from './git-output.js';
+import { isSubmodule, parseNameStatus, parseRawChanges, splitNul } from './git-output.js';
 import type { RepositoryInspector } from './repository-inspector.js';
 import type { CheckpointRequest, OpenSandboxRequest, RevertedPath, Sandbox, SandboxStrategy } from './sandbox.js';
 
@@ -54,9 +54,10 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
   async checkpoint(sandbox: Sandbox, { message, author }: CheckpointRequest): Promise<string | null> {
     const place = await this.placeOf(sandbox);
     const head = await this.headOf(sandbox);
-    await this.git.run(place, ['add', '--all']);
+    await this.stageAll(place);
     const tree = await this.git.text(place, ['write-tree']);
     if (tree === (await this.git.resolve(place, head, 'tree'))) return null;
+    await this.refuseNestedRepositories(place, head, tree);
     const commit = await this.git.text(place, ['commit-tree', tree, '-p', head, '-F', '-'], { stdin: message, author });
     // Not `git commit`: it would move whatever branch a command in the sandbox may have switched to.
     await this.git.run(place, ['update-ref', '-m', 'checkpoint', branchRef(sandbox), commit, head]);
@@ -72,13 +73,16 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
   async previewReset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
     const place = await this.placeOf(sandbox);
     const commit = await this.requireCheckpoint(sandbox, checkpoint);
-    await this.git.run(place, ['add', '--all']);
-    const args = ['diff-index', '--cached', '--name-status', '--no-renames', '-z', commit, '--'];
-    const { stdout } = await this.git.run(place, args);
-    return parseNameStatus(stdout).map(({ path, letter }) => ({
-      path,
-      action: letter === 'A' ? 'removed' : 'restored',
-    }));
+    // Nothing is staged: files that git cannot record must not stand in the way of getting rid of them.
+    await this.git.run(place, ['update-index', '-q', '--refresh'], { accept: [0, 1] });
+    const tracked = await this.git.run(place, ['diff-index', '--name-status', '--no-renames', '-z', commit, '--']);
+    const untracked = await this.git.run(place, ['ls-files', '--others', '--exclude-standard', '-z']);
+    const actions = new Map<string, RevertedPath['action']>();
+    for (const path of splitNul(untracked.stdout)) actions.set(path, 'removed');
+    for (const { path, letter } of parseNameStatus(tracked.stdout)) {
+      actions.set(path, letter === 'A' ? 'removed' : 'restored');
+    }
+    return [...actions].map(([path, action]) => ({ path, action })).sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** Ignored files stay, as installed dependencies are: no checkpoint holds them, so none could bring them back. */
@@ -99,6 +103,26 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
     const ref = keptRef(sandbox.id);
     await this.git.run({ cwd: sandbox.repository }, ['update-ref', ref, await this.headOf(sandbox)]);
     return ref;
+  }
+
+  private async stageAll(place: GitPlace): Promise<void> {
+    try {
+      await this.git.run(place, ['add', '--all']);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const message = 'git cannot record the files of the sandbox';
+      throw new PlanError(message, {}, { reason: 'CHECKPOINT_FAILED', cause: error });
+    }
+  }
+
+  /** git records only a pointer to a repository inside another one: the files themselves would be lost with the sandbox. */
+  private async refuseNestedRepositories(place: GitPlace, head: string, tree: string): Promise<void> {
+    const { stdout } = await this.git.run(place, ['diff-tree', '-r', '--raw', '-z', '--no-renames', head, tree]);
+    const nested = parseRawChanges(stdout).filter((change) => change.status === 'added' && isSubmodule(change));
+    if (nested.length === 0) return;
+    const paths = nested.map(({ path }) => path);
+    const message = `A git repository was made inside the sandbox, and its files cannot be recorded: ${paths.join(', ')}`;
+    throw new PlanError(message, { paths }, { reason: 'NESTED_REPOSITORY' });
   }
 
   /** The commit that the plan branch left the target at; the branch is made when it is not there yet. */

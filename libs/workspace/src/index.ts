@@ -35,7 +35,6 @@ export {
   type RevertedPath,
   type Sandbox,
   type SandboxStrategy,
-  type SandboxStrategyName,
 } from './sandbox.js';
 export { normalisePath, resolveEntryInSandbox, resolveInSandbox, type SandboxPath } from './sandbox-path.js';
 export { WorkspaceModule } from './workspace.module.js';

@@ -92,6 +92,10 @@ export class MergePlanner {
     const checkout = await this.checkouts.of(place, branch);
     if (checkout === null) return null;
     const workTree = await TargetWorkTree.at(this.git, checkout, from, to);
+    if (workTree.hasUnreadableName()) {
+      const message = 'A changed file has a name that is not UTF-8, which the server cannot put back if it has to';
+      throw new BusinessRuleViolation(message, { branch }, { reason: 'UNSUPPORTED_PATH' });
+    }
     if (await workTree.hasOperationUnderWay()) {
       const message = 'A merge or rebase is under way in the target work tree';
       throw new BusinessRuleViolation(message, { branch }, { reason: 'TARGET_BUSY' });

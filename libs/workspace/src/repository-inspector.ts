@@ -52,11 +52,15 @@ export class RepositoryInspector {
 
   /** Refuses what is neither the top of a work tree nor a bare repository; git is kept from looking further up. */
   private async isBare(path: string): Promise<boolean> {
-    const question = ['rev-parse', '--is-bare-repository', '--is-inside-work-tree'];
-    const { exitCode, stdout } = await this.git.run({ cwd: path }, question, { accept: [0, 128] });
-    const [isBare, isWorkTree] = stdout.toString('utf8').split('\n');
+    const facts = ['--is-bare-repository', '--is-inside-work-tree', '--path-format=absolute', '--git-common-dir'];
+    const { exitCode, stdout } = await this.git.run({ cwd: path }, ['rev-parse', ...facts], { accept: [0, 128] });
+    const [isBare, isWorkTree, gitDir = ''] = stdout.toString('utf8').split('\n');
     if (exitCode !== 0 || (isBare !== 'true' && isWorkTree !== 'true')) {
       throw ValidationError.of('path', 'is not the top directory of a git repository', 'NOT_A_REPOSITORY');
+    }
+    // A work tree may keep its repository anywhere, and that is where the server would write.
+    if (!(await this.isAllowed(await realpath(gitDir)))) {
+      throw ValidationError.of('path', 'belongs to a repository that the server may not use', 'PATH_NOT_ALLOWED');
     }
     return isBare === 'true';
   }

@@ -1,6 +1,3 @@
-/** How the files of a resource are kept apart while they are worked on. */
-export type SandboxStrategyName = 'git_worktree' | 'filesystem_copy';
-
 /** Who a commit is by. The committer is always the server. */
 export interface CommitAuthor {
   readonly name: string;

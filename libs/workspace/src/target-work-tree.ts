@@ -20,6 +20,11 @@ export class TargetWorkTree {
     return new TargetWorkTree(git, place, [from, to], await rawChanges(git, place, from, to));
   }
 
+  /** Names that are not UTF-8 were damaged when they were read. */
+  hasUnreadableName(): boolean {
+    return this.changes.some(({ path }) => path.includes('\u{fffd}'));
+  }
+
   /** A merge, rebase or the like of the user waits to be ended. */
   async hasOperationUnderWay(): Promise<boolean> {
     const gitDir = await this.git.text(this.place, ['rev-parse', '--absolute-git-dir']);
