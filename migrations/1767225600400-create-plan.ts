@@ -9,13 +9,16 @@ export class CreatePlan1767225600400 implements MigrationInterface {
     await runner.query(`
       CREATE UNIQUE INDEX plan_created_by_key ON plan (created_by, idempotency_key) WHERE idempotency_key IS NOT NULL`);
     await runner.query('CREATE INDEX plan_namespace ON plan (namespace, id)');
+    await runner.query('CREATE INDEX plan_context ON plan (context_id, id)');
     await runner.query('CREATE INDEX plan_lease ON plan (lease_owner) WHERE lease_owner IS NOT NULL');
     await runner.query('CREATE INDEX plan_resting ON plan (resting_since) WHERE resting_since IS NOT NULL');
+    await runner.query(`
+      CREATE INDEX plan_kept_sandbox ON plan (ended_at) WHERE state = 'cancelled' AND is_sandbox_kept`);
     for (const table of PARTS) await runner.query(table);
     await runner.query('CREATE INDEX plan_reference_entity ON plan_reference (kind, name, plan_id)');
     await runner.query('CREATE INDEX plan_task_plan ON plan_task (plan_id, ordinal)');
     await runner.query('CREATE UNIQUE INDEX plan_decision_sequence ON plan_decision (plan_id, sequence)');
-    await runner.query('CREATE UNIQUE INDEX plan_checkpoint_order ON plan_checkpoint (plan_id, attempt, ordinal)');
+    await runner.query('CREATE UNIQUE INDEX plan_checkpoint_order ON plan_checkpoint (plan_id, ordinal)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
@@ -46,6 +49,7 @@ const PLAN = `
     may_creator_apply boolean     NOT NULL,
     is_recoverable    boolean     NOT NULL,
     is_committed      boolean     NOT NULL,
+    is_rebase_due     boolean     NOT NULL,
     is_attention_over boolean     NOT NULL,
     is_sandbox_kept   boolean     NOT NULL,
     awaiting          text,
@@ -109,7 +113,6 @@ const PARTS = [
   )`,
   `CREATE TABLE plan_step (
     plan_id     text        NOT NULL CONSTRAINT plan_step_plan REFERENCES plan (id) ON DELETE CASCADE,
-    attempt     integer     NOT NULL,
     target      integer     NOT NULL,
     step_id     text        NOT NULL,
     ordinal     integer     NOT NULL,
@@ -118,12 +121,11 @@ const PARTS = [
     is_approved boolean     NOT NULL,
     output      text,
     ended_at    timestamptz,
-    CONSTRAINT plan_step_pkey PRIMARY KEY (plan_id, attempt, target, step_id)
+    CONSTRAINT plan_step_pkey PRIMARY KEY (plan_id, target, step_id)
   )`,
   `CREATE TABLE plan_checkpoint (
     id         text        NOT NULL CONSTRAINT plan_checkpoint_pkey PRIMARY KEY,
     plan_id    text        NOT NULL CONSTRAINT plan_checkpoint_plan REFERENCES plan (id) ON DELETE CASCADE,
-    attempt    integer     NOT NULL,
     ordinal    integer     NOT NULL,
     target     integer     NOT NULL,
     phase      text        NOT NULL,
@@ -135,7 +137,6 @@ const PARTS = [
   )`,
   `CREATE TABLE plan_validation_result (
     plan_id     text        NOT NULL CONSTRAINT plan_validation_result_plan REFERENCES plan (id) ON DELETE CASCADE,
-    attempt     integer     NOT NULL,
     ordinal     integer     NOT NULL,
     validation  text        NOT NULL,
     mode        text        NOT NULL,
@@ -143,6 +144,6 @@ const PARTS = [
     report      text        NOT NULL,
     duration_ms integer     NOT NULL,
     created_at  timestamptz NOT NULL,
-    CONSTRAINT plan_validation_result_pkey PRIMARY KEY (plan_id, attempt, ordinal)
+    CONSTRAINT plan_validation_result_pkey PRIMARY KEY (plan_id, ordinal)
   )`,
 ];

@@ -45,5 +45,9 @@ function asText(value: JsonValue): string {
 }
 
 function unknownKey(key: string): PlanError {
-  return new PlanError(`The template names {{${key}}}, which has no value here`, { key }, { reason: 'UNKNOWN_TEMPLATE_KEY' });
+  return new PlanError(
+    `The template names {{${key}}}, which has no value here`,
+    { key },
+    { reason: 'UNKNOWN_TEMPLATE_KEY' },
+  );
 }

@@ -75,6 +75,11 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.workers.set(queue, await this.boss.work<JsonObject>(queue, options, work));
   }
 
+  /** Takes no further job of a queue; they stay for other processes. */
+  async stopConsuming(queue: string): Promise<void> {
+    if (this.workers.delete(queue)) await this.boss.offWork(queue);
+  }
+
   private async start(): Promise<void> {
     this.starting ??= this.boss.start();
     await this.starting;

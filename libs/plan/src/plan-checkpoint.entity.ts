@@ -4,7 +4,7 @@ import { PlanRow } from './plan.entity.js';
 
 /** A state of a sandbox that the plan can return to. */
 @Entity({ name: 'plan_checkpoint' })
-@Index('plan_checkpoint_order', ['planId', 'attempt', 'ordinal'], { unique: true })
+@Index('plan_checkpoint_order', ['planId', 'ordinal'], { unique: true })
 export class PlanCheckpointRow {
   /** `cp_` and a ULID. */
   @PrimaryColumn({ name: 'id', type: 'text' })
@@ -13,9 +13,6 @@ export class PlanCheckpointRow {
   @Column({ name: 'plan_id', type: 'text' })
   @ForeignKey(() => PlanRow, { name: 'plan_checkpoint_plan', onDelete: 'CASCADE' })
   planId: string;
-
-  @Column({ name: 'attempt', type: 'integer' })
-  attempt: number;
 
   /** From 0, over all targets. */
   @Column({ name: 'ordinal', type: 'integer' })

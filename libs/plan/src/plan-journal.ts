@@ -23,6 +23,8 @@ export interface PlanChange {
   readonly artifacts?: readonly Artifact[];
   /** Entries of the task's history. */
   readonly messages?: readonly Message[];
+  /** Tells the status again although the plan stays where it is. */
+  readonly isAnnounced?: boolean;
   /** Told with the status, for people. */
   readonly text?: string;
   readonly reason?: string;
@@ -51,13 +53,14 @@ export class PlanJournal {
   /** Takes the plan to the stage that the trigger leads to, or refuses. */
   async move(plan: PlanRow, trigger: Trigger, origin: Origin, change: PlanChange = {}): Promise<PlanRow> {
     const stage = nextStage(situationOf(plan), trigger);
-    const moved = { ...plan, ...change.patch, phase: phaseOf(stage), state: stateOf(stage) };
+    const place = { phase: phaseOf(stage), state: stateOf(stage), isAttentionOver: false };
+    const moved = { ...plan, ...change.patch, ...place };
     return this.write(plan, moved, origin, change, trigger !== 'progress');
   }
 
   /** Changes what belongs to the plan while it stays where it is. */
   async amend(plan: PlanRow, origin: Origin, change: PlanChange): Promise<PlanRow> {
-    return this.write(plan, { ...plan, ...change.patch }, origin, change, false);
+    return this.write(plan, { ...plan, ...change.patch }, origin, change, change.isAnnounced ?? false);
   }
 
   async record(plan: PlanRow, origin: Origin, { event, outcome = 'ok', details = {} }: PlanFact): Promise<void> {

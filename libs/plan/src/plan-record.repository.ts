@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
+import { IsNull } from 'typeorm';
 import type { Decision } from './domain/decision-tree.js';
 import { PlanCheckpointRow } from './plan-checkpoint.entity.js';
 import { PlanDecisionRow } from './plan-decision.entity.js';
-import { PlanStepRow, type StepStatus } from './plan-step.entity.js';
+import { PlanStepRow } from './plan-step.entity.js';
 import { PlanValidationResultRow } from './plan-validation-result.entity.js';
 
 export interface StepKey {
   readonly planId: string;
-  readonly attempt: number;
   readonly target: number;
   readonly stepId: string;
 }
@@ -21,7 +21,7 @@ export class PlanRecordRepository {
   constructor(private readonly tx: TransactionManager) {}
 
   async addDecisions(decisions: readonly Decision[]): Promise<void> {
-    if (decisions.length > 0) await this.tx.manager.insert(PlanDecisionRow, decisions.map(toRow));
+    if (decisions.length > 0) await this.tx.manager.insert<object>(PlanDecisionRow, decisions.map(toRow));
   }
 
   async decisionsOf(planId: string): Promise<Decision[]> {
@@ -36,40 +36,46 @@ export class PlanRecordRepository {
   }
 
   async addSteps(steps: readonly PlanStepRow[]): Promise<void> {
-    if (steps.length > 0) await this.tx.manager.insert(PlanStepRow, [...steps]);
+    if (steps.length > 0) await this.tx.manager.insert<object>(PlanStepRow, [...steps]);
   }
 
   async updateStep(key: StepKey, patch: StepPatch): Promise<void> {
-    await this.tx.manager.update(PlanStepRow, { ...key }, patch);
+    await this.tx.manager.update<object>(PlanStepRow, { ...key }, patch);
   }
 
   /** In order of running. */
-  async stepsOf(planId: string, attempt: number): Promise<PlanStepRow[]> {
-    return this.tx.manager.find(PlanStepRow, { where: { planId, attempt }, order: { ordinal: 'ASC' } });
+  async stepsOf(planId: string): Promise<PlanStepRow[]> {
+    return this.tx.manager.find(PlanStepRow, { where: { planId }, order: { ordinal: 'ASC' } });
   }
 
-  /** Steps that a lost worker left open begin anew. */
-  async reopenSteps(planId: string, attempt: number): Promise<void> {
-    const status: StepStatus = 'running';
-    await this.tx.manager.update(PlanStepRow, { planId, attempt, status }, { status: 'queued' });
-    await this.tx.manager.update(PlanStepRow, { planId, attempt, status: 'failed' }, { status: 'queued', output: null });
+  /** Steps without a lasting result run again: those that failed, and those that a lost worker left open. */
+  async reopenSteps(planId: string): Promise<void> {
+    const criteria = { planId, endedAt: IsNull() };
+    await this.tx.manager.update<object>(PlanStepRow, criteria, { status: 'queued' });
+  }
+
+  /** What was done in sandboxes that are gone; the decisions stay. */
+  async clearWork(planId: string): Promise<void> {
+    for (const row of [PlanStepRow, PlanCheckpointRow, PlanValidationResultRow]) {
+      await this.tx.manager.delete(row, { planId });
+    }
   }
 
   async addCheckpoint(checkpoint: PlanCheckpointRow): Promise<void> {
-    await this.tx.manager.insert(PlanCheckpointRow, checkpoint);
+    await this.tx.manager.insert<object>(PlanCheckpointRow, checkpoint);
   }
 
   /** Oldest first. */
-  async checkpointsOf(planId: string, attempt: number): Promise<PlanCheckpointRow[]> {
-    return this.tx.manager.find(PlanCheckpointRow, { where: { planId, attempt }, order: { ordinal: 'ASC' } });
+  async checkpointsOf(planId: string): Promise<PlanCheckpointRow[]> {
+    return this.tx.manager.find(PlanCheckpointRow, { where: { planId }, order: { ordinal: 'ASC' } });
   }
 
   async saveValidation(result: PlanValidationResultRow): Promise<void> {
-    await this.tx.manager.upsert(PlanValidationResultRow, result, ['planId', 'attempt', 'ordinal']);
+    await this.tx.manager.upsert<object>(PlanValidationResultRow, result, ['planId', 'ordinal']);
   }
 
-  async validationsOf(planId: string, attempt: number): Promise<PlanValidationResultRow[]> {
-    return this.tx.manager.find(PlanValidationResultRow, { where: { planId, attempt }, order: { ordinal: 'ASC' } });
+  async validationsOf(planId: string): Promise<PlanValidationResultRow[]> {
+    return this.tx.manager.find(PlanValidationResultRow, { where: { planId }, order: { ordinal: 'ASC' } });
   }
 }
 

@@ -1,11 +1,5 @@
 import type { JsonObject } from '@cleveragents/kernel';
-import type {
-  ActionSpec,
-  AttachedValidation,
-  AutomationProfileSpec,
-  ToolActorSpec,
-  ValidationMode,
-} from '@cleveragents/registry';
+import type { ActionSpec, AutomationProfileSpec, ToolActorSpec, ValidationMode } from '@cleveragents/registry';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { CommitIdentity } from './plan.entity.js';
 import type { ProfileSource } from './domain/gates.js';
@@ -33,9 +27,10 @@ export interface PlanTarget {
 export interface PlannedValidation {
   readonly name: string;
   readonly revision: number;
-  readonly spec: AttachedValidation['validation']['spec'];
   readonly mode: ValidationMode;
-  readonly args: JsonObject;
+  /** The command that it runs; passed = exit code 0. */
+  readonly argv: readonly string[];
+  readonly timeoutMs: number;
   /** Index of the target whose sandbox it looks at. */
   readonly target: number;
 }

@@ -5,15 +5,12 @@ import { PlanRow } from './plan.entity.js';
 
 export type StepStatus = 'queued' | 'running' | 'done' | 'skipped' | 'failed';
 
-/** A step in one target, in one attempt of the plan. */
+/** A step of the chosen strategy in one target; planning anew replaces them. */
 @Entity({ name: 'plan_step' })
 export class PlanStepRow {
   @PrimaryColumn({ name: 'plan_id', type: 'text' })
   @ForeignKey(() => PlanRow, { name: 'plan_step_plan', onDelete: 'CASCADE' })
   planId: string;
-
-  @PrimaryColumn({ name: 'attempt', type: 'integer' })
-  attempt: number;
 
   @PrimaryColumn({ name: 'target', type: 'integer' })
   target: number;

@@ -4,15 +4,12 @@ import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import { JSON_TEXT } from './json-text.entity.js';
 import { PlanRow } from './plan.entity.js';
 
-/** The newest answer of a validation in one attempt of the plan. */
+/** The newest answer of a validation. */
 @Entity({ name: 'plan_validation_result' })
 export class PlanValidationResultRow {
   @PrimaryColumn({ name: 'plan_id', type: 'text' })
   @ForeignKey(() => PlanRow, { name: 'plan_validation_result_plan', onDelete: 'CASCADE' })
   planId: string;
-
-  @PrimaryColumn({ name: 'attempt', type: 'integer' })
-  attempt: number;
 
   /** Place in the snapshot's list of validations. */
   @PrimaryColumn({ name: 'ordinal', type: 'integer' })

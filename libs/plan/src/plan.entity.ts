@@ -29,7 +29,10 @@ export interface PlanFailure {
 }
 
 export interface Changeset {
+  /** Of the whole; with one target that target's own. */
   readonly hash: string;
+  /** One per target, as the merge checks them. */
+  readonly targets: readonly string[];
   readonly files: readonly string[];
   readonly insertions: number;
   readonly deletions: number;
@@ -51,7 +54,6 @@ export interface CommitIdentity {
 export interface ApplyOutcome {
   readonly appliedAt: string;
   readonly merges: readonly MergeResult[];
-  readonly isSandboxRemoved: boolean;
 }
 
 export interface Cancellation {
@@ -73,8 +75,10 @@ export interface ChosenStrategy {
 @Entity({ name: 'plan' })
 @Index('plan_created_by_key', ['createdBy', 'idempotencyKey'], { unique: true, where: 'idempotency_key IS NOT NULL' })
 @Index('plan_namespace', ['namespace', 'id'])
+@Index('plan_context', ['contextId', 'id'])
 @Index('plan_lease', ['leaseOwner'], { where: 'lease_owner IS NOT NULL' })
 @Index('plan_resting', ['restingSince'], { where: 'resting_since IS NOT NULL' })
+@Index('plan_kept_sandbox', ['endedAt'], { where: "state = 'cancelled' AND is_sandbox_kept" })
 export class PlanRow {
   @PrimaryColumn({ name: 'id', type: 'text' })
   id: string;
@@ -140,6 +144,10 @@ export class PlanRow {
   /** The target is about to move or has moved: the plan can no longer be cancelled. */
   @Column({ name: 'is_committed', type: 'boolean' })
   isCommitted: boolean;
+
+  /** The sandboxes are to be made anew on the targets' present heads. */
+  @Column({ name: 'is_rebase_due', type: 'boolean' })
+  isRebaseDue: boolean;
 
   @Column({ name: 'is_attention_over', type: 'boolean' })
   isAttentionOver: boolean;

@@ -34,8 +34,8 @@ export class PlanRepository {
 
   async insert(row: PlanRow, snapshot: PlanSnapshot, references: readonly PlanReference[]): Promise<void> {
     const { manager } = this.tx;
-    await manager.insert(PlanRow, row);
-    await manager.insert(PlanSnapshotRow, { planId: row.id, content: snapshot });
+    await manager.insert<object>(PlanRow, row);
+    await manager.insert<object>(PlanSnapshotRow, { planId: row.id, content: snapshot });
     await manager.insert(
       PlanReferenceRow,
       references.map((reference) => ({ planId: row.id, ...reference })),
@@ -56,6 +56,10 @@ export class PlanRepository {
     return task === null ? null : this.find(task.planId);
   }
 
+  async findNewestIn(contextId: string): Promise<PlanRow | null> {
+    return this.tx.manager.findOne(PlanRow, { where: { contextId }, order: { id: 'DESC' } });
+  }
+
   async findByKey(createdBy: string, idempotencyKey: string): Promise<PlanRow | null> {
     return this.tx.manager.findOneBy(PlanRow, { createdBy, idempotencyKey });
   }
@@ -67,7 +71,7 @@ export class PlanRepository {
 
   /** False when the row is no longer at `version`: somebody else changed it. */
   async update(id: string, version: number, patch: PlanPatch): Promise<boolean> {
-    const result = await this.tx.manager.update(PlanRow, { id, version }, { ...patch, version: version + 1 });
+    const result = await this.tx.manager.update<object>(PlanRow, { id, version }, { ...patch, version: version + 1 });
     return result.affected === 1;
   }
 
@@ -90,6 +94,22 @@ export class PlanRepository {
         WHERE p.lease_owner IS NOT NULL AND p.state = 'processing' AND r.id IS NULL LIMIT $1`,
       [limit],
     );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Plans that this process is said to work on. */
+  async heldBy(leaseOwner: string): Promise<string[]> {
+    const rows = await this.tx.manager.find(PlanRow, { select: { id: true }, where: { leaseOwner } });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Cancelled plans that ended before `limit` and still keep their sandboxes. */
+  async keptSince(limit: Date, count: number): Promise<string[]> {
+    const rows = await this.tx.manager.find(PlanRow, {
+      select: { id: true },
+      where: { state: 'cancelled', isSandboxKept: true, endedAt: LessThan(limit) },
+      take: count,
+    });
     return rows.map(({ id }) => id);
   }
 

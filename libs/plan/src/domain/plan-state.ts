@@ -35,9 +35,12 @@ export type Trigger =
   | 'ask'
   /** The person answered. */
   | 'answer'
+  | 'reject'
   /** The target does not take the changeset. */
   | 'constrain'
   | 'cancel'
+  /** The merge was refused before anything was touched: the plan is as before `plan/apply`. */
+  | 'refuse'
   /** Once more from the last checkpoint. */
   | 'retry'
   /** A cancelled plan is taken up again. */
@@ -64,11 +67,13 @@ const SINGLE_TRANSITIONS: readonly Transition[] = [
   { rule: 'T6', from: 'execute/processing', trigger: 'progress', to: 'execute/processing' },
   { rule: 'T7', from: 'execute/processing', trigger: 'ask', to: 'execute/queued' },
   { rule: 'T8', from: 'execute/queued', trigger: 'answer', to: 'execute/queued' },
+  { rule: 'T8', from: 'execute/queued', trigger: 'reject', to: 'execute/errored' },
   { rule: 'T9', from: 'execute/processing', trigger: 'finish', to: 'execute/complete' },
   { rule: 'T11', from: 'execute/processing', trigger: 'fail', to: 'execute/errored' },
   { rule: 'T12', from: 'execute/complete', trigger: 'advance', to: 'apply/queued' },
   { rule: 'T12', from: 'apply/queued', trigger: 'claim', to: 'apply/processing' },
   { rule: 'T13', from: 'apply/processing', trigger: 'finish', to: 'apply/applied' },
+  { rule: 'T12', from: 'apply/processing', trigger: 'refuse', to: 'execute/complete' },
   { rule: 'T14', from: 'apply/processing', trigger: 'constrain', to: 'apply/constrained' },
   { rule: 'T15', from: 'apply/processing', trigger: 'fail', to: 'apply/errored' },
   { rule: 'T22', from: 'apply/constrained', trigger: 'rebase', to: 'execute/queued' },

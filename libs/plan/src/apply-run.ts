@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import { BusinessRuleViolation, CleverAgentsError, Clock, ResourceNotFoundError } from '@cleveragents/kernel';
+import {
+  GitWorkspace,
+  MergeConflictError,
+  keptRange,
+  type MergeRequest,
+  type MergeResult,
+  type Sandbox,
+} from '@cleveragents/workspace';
+import { PhaseEnd } from './phase-end.js';
+import { PlanJournal } from './plan-journal.js';
+import type { PlanRun } from './plan-run.js';
+import type { ApplyOutcome, ApplyRequest, PlanRow } from './plan.entity.js';
+
+/** How often a target that moves while it is being merged into is tried again. */
+const MERGE_ATTEMPTS = 3;
+
+/** The apply phase: the changeset goes into the targets, into all or none. */
+@Injectable()
+export class ApplyRun {
+  constructor(
+    private readonly workspace: GitWorkspace,
+    private readonly journal: PlanJournal,
+    private readonly phaseEnd: PhaseEnd,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(run: PlanRun): Promise<void> {
+    // From here on the plan can no longer be cancelled; a cancel that came first has taken the plan away.
+    const plan = await run.commit((locked) =>
+      this.journal.amend(locked, locked.runOrigin, { patch: { isCommitted: true } }),
+    );
+    for (const sandbox of plan.sandboxes) await this.keep(sandbox);
+    try {
+      await this.applied(run, plan, await this.merge(plan, run));
+    } catch (error) {
+      if (!(error instanceof CleverAgentsError)) throw error;
+      await this.notApplied(run, error);
+    }
+  }
+
+  /** The plan's commits, under a name that outlives the sandbox. Gone already = an earlier run was interrupted here. */
+  private async keep(sandbox: Sandbox): Promise<void> {
+    await this.workspace.keepRef(sandbox).catch((error: unknown) => {
+      if (!(error instanceof ResourceNotFoundError)) throw error;
+    });
+  }
+
+  private async merge(plan: PlanRow, run: PlanRun): Promise<readonly MergeResult[]> {
+    const requests = plan.sandboxes.map((sandbox, target) => mergeRequest(plan, run, sandbox, target));
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.workspace.mergeAll(requests);
+      } catch (error) {
+        const hasMoved = error instanceof BusinessRuleViolation && error.reason === 'TARGET_MOVED';
+        if (!hasMoved || attempt === MERGE_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  private async applied(run: PlanRun, { sandboxes }: PlanRow, merges: readonly MergeResult[]): Promise<void> {
+    for (const sandbox of sandboxes) await this.workspace.removeSandbox(sandbox);
+    const applyOutcome: ApplyOutcome = { appliedAt: this.clock.now().toISOString(), merges };
+    await run.commit(async (plan) => {
+      const patch = { applyOutcome, isSandboxKept: false };
+      const applied = await this.phaseEnd.finish(plan, run.snapshot, { patch, text: appliedText(merges) });
+      await this.recordApplied(applied, run);
+    });
+  }
+
+  private async notApplied(run: PlanRun, error: CleverAgentsError): Promise<void> {
+    await run.commit((plan) => {
+      if (error instanceof MergeConflictError) return this.phaseEnd.fail(plan, error, { trigger: 'constrain' });
+      if (isDrift(error)) return this.phaseEnd.fail(plan, error, { trigger: 'constrain' });
+      if (error instanceof BusinessRuleViolation) return this.phaseEnd.refuse(plan, run.snapshot, error);
+      return this.phaseEnd.fail(plan, error, {});
+    });
+  }
+
+  private async recordApplied(plan: PlanRow, { snapshot }: PlanRun): Promise<void> {
+    const { changeset, phaseStartedAt, runOrigin } = plan;
+    const duration_ms = phaseStartedAt === null ? 0 : this.clock.now().getTime() - phaseStartedAt.getTime();
+    const details = {
+      projects: snapshot.projects.map(({ name }) => name),
+      resources: snapshot.targets.map(({ resource }) => resource),
+      files_changed: changeset?.files.length ?? 0,
+      insertions: changeset?.insertions ?? 0,
+      deletions: changeset?.deletions ?? 0,
+      duration_ms,
+      user: runOrigin.userIdentity,
+    };
+    await this.journal.record(plan, runOrigin, { event: 'plan_applied', details });
+  }
+}
+
+function mergeRequest(plan: PlanRow, run: PlanRun, sandbox: Sandbox, target: number): MergeRequest {
+  const request: ApplyRequest = plan.applyRequest ?? defaultRequest(run);
+  return {
+    name: run.snapshot.targets[target]?.resource ?? sandbox.id,
+    sandboxId: sandbox.id,
+    range: keptRange(sandbox),
+    message: request.message ?? `Apply plan ${plan.name}`,
+    author: request.author,
+    allowEmpty: request.allowEmpty || plan.sandboxes.length > 1,
+    ...(plan.changeset === null ? {} : { expectedChangeset: plan.changeset.targets[target] }),
+    ...(request.targetBranch === null ? {} : { targetBranch: request.targetBranch }),
+  };
+}
+
+function defaultRequest({ snapshot }: PlanRun): ApplyRequest {
+  return { message: null, allowEmpty: false, targetBranch: null, author: snapshot.author };
+}
+
+/** The target kept moving, so that no attempt could win. */
+function isDrift(error: CleverAgentsError): boolean {
+  return error.reason === 'TARGET_MOVED';
+}
+
+function appliedText(merges: readonly MergeResult[]): string {
+  return `Applied: ${merges.map(({ name, branch, commit }) => `${name} ${branch} at ${commit}`).join(', ')}`;
+}

@@ -1,0 +1,29 @@
+import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { PlanIdParams } from './plan-id.params.js';
+
+/** What a plan changes. */
+export class DiffPlanParams extends PlanIdParams {
+  /** `unified` adds the patch as one text. */
+  @IsOptional()
+  @IsIn(['json', 'unified'])
+  format?: 'json' | 'unified';
+
+  /** Files or directories; absent = all. */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(1000)
+  @IsString({ each: true })
+  paths?: string[];
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(20)
+  context_lines?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(10 * 1024 * 1024)
+  max_bytes?: number;
+}

@@ -1,0 +1,215 @@
+import type { TestingModule } from '@nestjs/testing';
+import { LOCAL_OWNER } from '@cleveragents/auth';
+import { Dispatcher, FailedCall, JsonRpcModule, toErrorAnswer } from '@cleveragents/jsonrpc';
+import { newUlid, type JsonObject, type Principal, type Role } from '@cleveragents/kernel';
+import { createLogger, LoggingModule } from '@cleveragents/observability';
+import { PlanModule } from '@cleveragents/plan';
+import { SampleRepository, TestDatabase } from '@cleveragents/testing';
+
+export interface SceneError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: JsonObject;
+}
+
+export interface SceneOptions {
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** The actor of the documentation's worked example. */
+export const EXCLAIM_ACTOR: JsonObject = {
+  type: 'tool',
+  strategies: [
+    {
+      id: 'edit-in-place',
+      title: 'Edit the greeting and its test',
+      when: { exists: 'src/greet.js' },
+      confidence: 0.95,
+      steps: ['bump-source', 'bump-test', 'changelog'],
+    },
+    { id: 'new-module', title: 'Add a second greeting module', steps: ['write-module'] },
+  ],
+  steps: [
+    {
+      id: 'bump-source',
+      tool: 'builtin/edit_file',
+      inputs: { path: 'src/greet.js', find: "'Hello, ' + name", replace: "'Hello, ' + name + '!'" },
+    },
+    {
+      id: 'bump-test',
+      tool: 'builtin/edit_file',
+      inputs: { path: 'test/greet.test.js', find: "'Hello, Ada'", replace: "'Hello, Ada!'" },
+    },
+    {
+      id: 'changelog',
+      tool: 'builtin/write_file',
+      inputs: { path: 'CHANGELOG.md', content: '# Changelog\n\n- {{args.note}}\n' },
+      when: { not: { exists: 'CHANGELOG.md' } },
+    },
+    {
+      id: 'write-module',
+      tool: 'builtin/write_file',
+      inputs: { path: 'src/greet-loud.js', content: 'export const loud = (name) => `HELLO, ${name}`;\n' },
+    },
+  ],
+};
+
+export const NOTE = 'greeting now ends with an exclamation mark';
+
+/** Plans on a real repository and a real database, called as a client calls them. */
+export class PlanScene {
+  private constructor(
+    readonly database: TestDatabase,
+    private running: TestingModule,
+  ) {}
+
+  static async open({ variables = {} }: SceneOptions = {}): Promise<PlanScene> {
+    const database = await TestDatabase.create();
+    return new PlanScene(database, await start(database, variables));
+  }
+
+  get module(): TestingModule {
+    return this.running;
+  }
+
+  async close(): Promise<void> {
+    await this.running.close();
+    await this.database.drop();
+  }
+
+  /** Ends the server and starts another one on the same data. */
+  async restart(variables: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.running.close();
+    this.running = await start(this.database, variables);
+  }
+
+  /** Calls a method and answers its result; an error answer fails the test. */
+  async ok(method: string, params: JsonObject, as: Principal = LOCAL_OWNER): Promise<JsonObject> {
+    const answer = await this.call(method, params, as);
+    if ('error' in answer) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
+    return answer.result;
+  }
+
+  /** Calls a method that must answer an error. */
+  async refused(method: string, params: JsonObject, as: Principal = LOCAL_OWNER): Promise<SceneError> {
+    const answer = await this.call(method, params, as);
+    if ('result' in answer) throw new Error(`${method} was not refused: ${JSON.stringify(answer.result)}`);
+    return answer.error;
+  }
+
+  async call(
+    method: string,
+    params: JsonObject,
+    as: Principal = LOCAL_OWNER,
+  ): Promise<{ result: JsonObject } | { error: SceneError }> {
+    const name = /^(plan|registry)\//.test(method) ? `_cleveragents/${method}` : method;
+    const body = { jsonrpc: '2.0', id: 1, method: name, params };
+    try {
+      const outcome = await this.running.get(Dispatcher).dispatch(body, { ...CALLER, identity: as });
+      if (outcome.kind !== 'single') throw new Error(`${method} did not answer once`);
+      return JSON.parse(outcome.body) as { result: JsonObject };
+    } catch (error) {
+      if (!(error instanceof FailedCall)) throw error;
+      return JSON.parse(toErrorAnswer(error).body) as { error: SceneError };
+    }
+  }
+
+  /** A repository with a project, an actor and an action of their own namespace, as in the worked example. */
+  async example(changes: ExampleChanges = {}): Promise<Example> {
+    const namespace = `ns${newUlid().toLowerCase()}`;
+    const repository = SampleRepository.create(changes.files);
+    const name = (short: string): string => `${namespace}/${short}`;
+    await this.ok('registry/resource/add', {
+      name: name('repo'),
+      type: 'git-checkout',
+      properties: { path: repository.path, branch: 'main' },
+    });
+    const { automation_profile } = changes;
+    const profile = automation_profile === undefined ? {} : { automation_profile };
+    await this.ok('registry/project/add', { name: name('api'), resources: [name('repo')], ...profile });
+    await this.ok('registry/actor/add', { name: name('exclaim'), ...(changes.actor ?? EXCLAIM_ACTOR) });
+    if (changes.validation !== null) {
+      await this.ok('registry/validation/add', {
+        name: name('tests'),
+        mode: 'required',
+        implementation: { kind: 'command', argv: changes.validation ?? ['node', '--test'] },
+        attachments: [{ project: name('api') }],
+      });
+    }
+    await this.ok('registry/action/add', {
+      name: name('exclaim'),
+      description: 'End the greeting with an exclamation mark',
+      definition_of_done: '- greeting changed\n- test updated\n- changelog written',
+      strategy_actor: name('exclaim'),
+      execution_actor: name('exclaim'),
+      arguments: [{ name: 'note', type: 'string', required: true }],
+      ...changes.action,
+    });
+    return { namespace, repository, project: name('api'), action: name('exclaim') };
+  }
+
+  async use(example: Example, params: JsonObject = {}, as: Principal = LOCAL_OWNER): Promise<JsonObject> {
+    return this.ok(
+      'plan/use',
+      { action_name: example.action, project_names: [example.project], arguments: { note: NOTE }, ...params },
+      as,
+    );
+  }
+
+  /** The plan once it waits for a person or is over. */
+  async atRest(planId: string): Promise<JsonObject> {
+    for (;;) {
+      const status = await this.ok('plan/status', { plan_id: planId });
+      if (isResting(status)) return status;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async query(text: string, values: unknown[] = []): Promise<JsonObject[]> {
+    const { TransactionManager } = await import('@cleveragents/database');
+    return this.running.get(TransactionManager, { strict: false }).manager.query(text, values);
+  }
+}
+
+export interface ExampleChanges {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly actor?: JsonObject;
+  readonly action?: JsonObject;
+  readonly automation_profile?: string;
+  /** Command of the project's validation; null = none. */
+  readonly validation?: string[] | null;
+}
+
+export interface Example {
+  readonly namespace: string;
+  readonly repository: SampleRepository;
+  readonly project: string;
+  readonly action: string;
+}
+
+/** A member of a team, with these roles and no others. */
+export function member(id: string, grants: Readonly<Record<string, Role>>): Principal {
+  const roles = new Map(Object.entries(grants));
+  return { ...LOCAL_OWNER, id, kind: 'user', isServerAdmin: false, grants: roles, personalNamespace: id };
+}
+
+const CALLER = {
+  transport: 'http',
+  correlationId: 'test',
+  versionHeader: undefined,
+  versionQuery: undefined,
+  extensions: [],
+  idempotencyKey: null,
+  lastEventId: null,
+  signal: new AbortController().signal,
+} as const;
+
+async function start(database: TestDatabase, variables: Readonly<Record<string, string>>): Promise<TestingModule> {
+  const logging = LoggingModule.forRoot(createLogger({ level: 'silent', pretty: false }));
+  const module = await database.module({ imports: [logging, JsonRpcModule, PlanModule] }, variables).compile();
+  return module.init();
+}
+
+function isResting({ state, awaiting }: JsonObject): boolean {
+  return awaiting !== null || ['errored', 'constrained', 'cancelled', 'applied'].includes(String(state));
+}
