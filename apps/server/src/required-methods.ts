@@ -7,6 +7,9 @@ export const REQUIRED_METHODS: readonly string[] = [
   'CancelTask',
   'SubscribeToTask',
   '_cleveragents/health/check',
+  ...['use', 'execute', 'status', 'tree', 'diff', 'apply', 'cancel', 'list'].map(
+    (verb) => `_cleveragents/plan/${verb}`,
+  ),
   ...['resource', 'project', 'actor', 'action'].flatMap((kind) =>
     ['add', 'show', 'list'].map((verb) => `_cleveragents/registry/${kind}/${verb}`),
   ),

@@ -3,6 +3,7 @@ import { ConfigModule, type AppConfig } from '@cleveragents/config';
 import { DatabaseModule } from '@cleveragents/database';
 import { LoggingModule, type AppLogger } from '@cleveragents/observability';
 import { NamespaceModule } from '@cleveragents/namespace';
+import { PlanModule } from '@cleveragents/plan';
 import { RegistryModule } from '@cleveragents/registry';
 import { TaskModule } from '@cleveragents/task';
 import { HttpModule } from './http/http.module.js';
@@ -20,6 +21,7 @@ export class ServerModule {
         TaskModule,
         NamespaceModule,
         RegistryModule,
+        PlanModule,
         HttpModule,
       ],
     };

@@ -1,9 +1,16 @@
 import { Test } from '@nestjs/testing';
 import { ConfigModule, readConfig } from '@cleveragents/config';
 import {
+  A2aNotAvailableError,
   AuthenticationError,
+  AuthorizationError,
+  BudgetExceededError,
   BusinessRuleViolation,
+  ConfigurationError,
+  DuplicateEntityError,
+  PlanError,
   ResourceNotFoundError,
+  ValidationError,
   type Principal,
 } from '@cleveragents/kernel';
 import { createLogger, LoggingModule } from '@cleveragents/observability';
@@ -33,6 +40,22 @@ class NameParams {
 class IdParams {
   @IsString() id: string;
 }
+
+/** One failure of every kind. */
+const failures: ReadonlyMap<string, Error> = new Map(
+  [
+    new A2aNotAvailableError('x'),
+    new AuthorizationError('x', { required_role: 'owner' }),
+    new BudgetExceededError('x', { limit: 1 }),
+    new BusinessRuleViolation('x', { state: 'failed' }, { reason: 'TASK_BUSY' }),
+    new ConfigurationError('x', { key: 'k' }),
+    new DuplicateEntityError('x', { name: 'n' }),
+    new PlanError('x', { plan_id: 'p' }),
+    new TypeError('x'),
+    ResourceNotFoundError.of('Plan', { plan_id: 'p' }),
+    ValidationError.of('name', 'is wrong'),
+  ].map((error) => [error.name, error]),
+);
 
 const TASK = {
   id: 't',
@@ -70,6 +93,16 @@ class SampleRpc {
   @JsonRpcMethod('_cleveragents/server/stop', { summary: '', params: NoParams, result: View, access: 'server_admin' })
   async stop(): Promise<View> {
     return {};
+  }
+
+  @JsonRpcMethod('_cleveragents/plan/fail', { summary: '', params: NameParams, result: View, access: 'viewer' })
+  async fail({ name }: NameParams): Promise<View> {
+    throw failures.get(name) ?? new Error(name);
+  }
+
+  @JsonRpcStream('_cleveragents/plan/watch', { summary: '', params: NameParams, result: View, access: 'viewer' })
+  watch({ name }: NameParams): Observable<StreamEvent> {
+    return throwError(() => failures.get(name));
   }
 
   @JsonRpcMethod('GetTask', { operation: 'GetTask', summary: '', params: IdParams, result: View, access: 'viewer' })
@@ -287,6 +320,15 @@ describe('Dispatcher', () => {
       { id: 0, result: { kind: 'task' } },
       { id: 0, result: { kind: 'task' } },
     ]);
+  });
+
+  it.each([...failures.keys()])('answers %s alike in a call, in a batch and before a stream', async (name) => {
+    const { body } = await answer(request('_cleveragents/plan/fail', { name }));
+    expect((await answer([request('_cleveragents/plan/fail', { name })])).body).toEqual([body]);
+    const stream = (await dispatcher.dispatch(request('_cleveragents/plan/watch', { name }), CALLER)) as StreamOutcome;
+    const cause: unknown = await lastValueFrom(stream.events).catch((error: unknown) => error);
+    const early = JSON.parse(toErrorAnswer(new FailedCall(cause, stream.context, stream.idText)).body) as object;
+    expect(early).toEqual(JSON.parse(JSON.stringify(body).replace('plan/fail', 'plan/watch')));
   });
 
   it('writes one line per call, with its code and without its params', async () => {
