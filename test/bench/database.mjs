@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../dist/libs/database/src/index.js';
-import { parentOf } from './process-meter.mjs';
+import { namesakeParent } from './process-meter.mjs';
 
 const DIRECTORY = 'cleveragents-bench-postgres-';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]|%2F.*)$/i;
@@ -23,14 +23,14 @@ export class BenchPostgres {
 
   /** Uses the server that `url` names, else a private one that lives as long as the run. */
   static async open(url) {
-    const { adminUrl, close } = url === undefined ? await startEmbedded() : external(url);
+    const { adminUrl, close } = url === null ? await startEmbedded() : external(url);
     try {
       return await withSession(adminUrl, async (session) => {
         await requireDurability(session);
         const { rows } = await session.query(
           "SELECT pg_backend_pid() AS pid, current_setting('server_version') AS version",
         );
-        return new BenchPostgres(adminUrl, parentOf(rows[0].pid), rows[0].version, close);
+        return new BenchPostgres(adminUrl, serverProcess(rows[0].pid), rows[0].version, close);
       });
     } catch (error) {
       await close();
@@ -56,6 +56,7 @@ export class BenchPostgres {
   }
 }
 
+/** Runs `work` with a connection of its own. */
 export async function withSession(connectionString, work) {
   const session = new pg.Client({ connectionString });
   await session.connect();
@@ -64,6 +65,11 @@ export async function withSession(connectionString, work) {
   } finally {
     await session.end();
   }
+}
+
+/** Null when the server runs where its processes cannot be seen, in a container for instance. */
+function serverProcess(sessionPid) {
+  return namesakeParent(sessionPid, 'postgres');
 }
 
 function external(url) {

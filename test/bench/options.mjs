@@ -1,4 +1,3 @@
-import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { BARS } from './bars.mjs';
 import { SCENARIOS } from './scenarios/index.mjs';
@@ -50,7 +49,6 @@ export function readOptions(args) {
     targets: listOf('--targets', TARGETS, values.targets) ?? TARGETS,
     rounds: positive('--rounds', values.rounds) ?? pace.rounds,
     out: values.out ?? null,
-    postgresUrl: env.BENCH_PG || undefined,
     settings: {
       durationMs: (positive('--dur', values.dur) ?? pace.dur) * 1000,
       warmMs: pace.warmMs,
@@ -72,8 +70,8 @@ function parse(args) {
 /** The chosen names in the order of `known`, which is the order in which they run. */
 function listOf(flag, known, text) {
   if (text === undefined) return undefined;
-  const chosen = text.split(',').map((name) => oneOf(flag, known, name.trim()));
-  return known.filter((name) => chosen.includes(name));
+  const chosen = new Set(text.split(',').map((name) => oneOf(flag, known, name.trim())));
+  return known.filter((name) => chosen.has(name));
 }
 
 function oneOf(flag, known, name) {

@@ -69,8 +69,10 @@ export function treeRssMb(root) {
   return rssMb(processTree(root)) || null;
 }
 
-export function parentOf(pid) {
-  return readProcess(pid)?.parent ?? null;
+/** The parent of a process, if both are called `name`; else null. */
+export function namesakeParent(pid, name) {
+  const parent = readProcess(pid)?.parent;
+  return readProcess(pid)?.name === name && readProcess(parent)?.name === name ? parent : null;
 }
 
 function percentOf(elapsed, part) {
@@ -109,9 +111,11 @@ function allProcesses() {
 function readProcess(pid) {
   const stat = readText(`/proc/${pid}/stat`);
   if (stat === null) return null;
-  // The name before the last parenthesis may hold blanks.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
+  // The name stands in parentheses and may hold blanks, and parentheses too.
+  const nameEnd = stat.lastIndexOf(')');
+  const name = stat.slice(stat.indexOf('(') + 1, nameEnd);
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  return { name, parent: Number(fields[1]), cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS };
 }
 
 function rssMb(pids) {

@@ -1,3 +1,5 @@
+import { NOISY_CPU_PCT } from './stats.mjs';
+
 /** The columns of each scenario's table: figure, heading. */
 const LOOP = { rps: 'req/s', p50: 'p50 ms', p99: 'p99 ms' };
 const COSTS = { srvCpuUs: 'server CPU µs', pgCpuUs: 'PostgreSQL CPU µs', rssPeakMb: 'peak RSS MB' };
@@ -55,7 +57,7 @@ const COMPARED = {
 
 /** The whole report as Markdown. */
 export function renderReport({ machine, results, verdicts, options }) {
-  const parts = [`# Benchmark\n\n${machineLine(machine)}`];
+  const parts = [`# Benchmark\n\n${machineLine(machine, options)}`];
   if (options.quick) parts.push('A quick run: it shows that everything works. Its figures prove nothing.');
   for (const scenario of options.scenarios) parts.push(scenarioTable(scenario, results));
   if (results.targets.includes('product')) {
@@ -65,8 +67,8 @@ export function renderReport({ machine, results, verdicts, options }) {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function machineLine({ cpu, cores, node, postgres, rounds, at }) {
-  return `${at}, ${cores} × ${cpu}, Node ${node}, PostgreSQL ${postgres ?? 'unused'}, rounds: ${rounds}. Medians of the calm rounds.`;
+function machineLine({ at, cpu, cores, node }, { rounds }) {
+  return `${at}, ${cores} × ${cpu}, Node ${node}, rounds: ${rounds}. Medians of the calm rounds.`;
 }
 
 function scenarioTable(scenario, results) {
@@ -99,12 +101,18 @@ function ratioTable(scenarios, results) {
 }
 
 function verdictList(verdicts, bars) {
-  const lines = verdicts.map(({ row, what, against, bound, value, wrong, outcome }) => {
+  const lines = verdicts.map((verdict) => {
+    const { row, what, against, bound, value, outcome } = verdict;
     const comparison = against === 'product' ? '' : ` of ${against}`;
-    const note = wrong > 0 ? `, ${wrong} wrong answers` : '';
-    return `- ${outcome.toUpperCase()} · ${row} · ${what} ${bound}${comparison}: ${formatRatio(value)}${note}`;
+    const notes = [formatRatio(value), ...notesOn(verdict)].join(', ');
+    return `- ${outcome.toUpperCase()} · ${row} · ${what} ${bound}${comparison}: ${notes}`;
   });
   return `## Bars (${bars})\n\n${lines.join('\n')}`;
+}
+
+function* notesOn({ wrong, foreignCpuPct }) {
+  if (wrong > 0) yield `${wrong} wrong answers`;
+  if (foreignCpuPct >= NOISY_CPU_PCT) yield `noisy (other CPU ${format(foreignCpuPct)} %)`;
 }
 
 function faultList(faults) {
@@ -120,7 +128,8 @@ function table(headings, rows) {
 
 function formatRatio(ratio) {
   if (ratio === null) return '–';
-  const { median, min, max } = ratio;
+  const { median, min, max, rounds } = ratio;
+  if (rounds === 1) return format(median);
   return `${format(median)} [${format(min)} – ${format(max)}]`;
 }
 

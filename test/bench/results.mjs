@@ -47,13 +47,27 @@ export class Results {
     );
   }
 
+  /** Everything for the JSON file: the figures of every round, and their medians. */
   toJSON() {
-    return this.#rounds;
+    return {
+      rounds: this.#rounds,
+      medians: mapValues(this.#rounds, (byScenario, target) => this.#medians(target, byScenario)),
+    };
+  }
+
+  #medians(target, byScenario) {
+    return mapValues(byScenario, (_, scenario) =>
+      Object.fromEntries(this.cellsOf(scenario).map((cell) => [cell, this.median(target, scenario, cell)])),
+    );
   }
 
   #outcomes(target, scenario) {
     return this.#rounds[target]?.[scenario] ?? [];
   }
+}
+
+function mapValues(object, map) {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
 function faultsOf({ cells, failure }) {

@@ -8,17 +8,21 @@ const BETWEEN_MS = 250;
  * disturbs all of them. The order rotates, so that none is always the first after a pause.
  */
 export async function measure({ targets, results, rounds, scenarios, settings, progress }) {
+  for (const { round, scenario, target } of plan(targets, rounds, scenarios)) {
+    const begin = performance.now();
+    const outcome = await attempt(SCENARIOS[scenario], target, settings);
+    results.add(target.name, scenario, outcome);
+    const seconds = ((performance.now() - begin) / 1000).toFixed(1);
+    progress(`round ${round + 1} ${scenario} ${target.name} ${seconds} s${failureOf(outcome)}`);
+    await delay(BETWEEN_MS);
+  }
+}
+
+function* plan(targets, rounds, scenarios) {
   for (let round = 0; round < rounds; round += 1) {
     for (const scenario of scenarios) {
-      for (const target of rotate(targets, round)) {
-        if (!target.takesPartIn(scenario)) continue;
-        const begin = performance.now();
-        const outcome = await attempt(SCENARIOS[scenario], target, settings);
-        results.add(target.name, scenario, outcome);
-        const seconds = ((performance.now() - begin) / 1000).toFixed(1);
-        progress(`round ${round + 1} ${scenario} ${target.name} ${seconds} s${failureOf(outcome)}`);
-        await delay(BETWEEN_MS);
-      }
+      const taking = rotate(targets, round).filter((target) => target.takesPartIn(scenario));
+      for (const target of taking) yield { round, scenario, target };
     }
   }
 }

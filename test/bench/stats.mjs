@@ -1,5 +1,5 @@
 /** A cell during which everything else on the machine used more than this share of one core is noisy. */
-const NOISY_CPU_PCT = 40;
+export const NOISY_CPU_PCT = 40;
 
 /** Nearest-rank percentile of sorted numbers; null when there are none. */
 export function percentile(sorted, share) {

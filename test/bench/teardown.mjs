@@ -29,7 +29,7 @@ export class Teardown {
 
   /** Every step runs, even when another fails. */
   async run() {
-    const steps = this.#steps.splice(0).reverse();
+    const steps = this.#steps.splice(0).toReversed();
     for (const step of steps) {
       try {
         await step();

@@ -9,6 +9,7 @@ let sent = 0;
 export class Endpoint {
   host = HOST;
   path = '/a2a';
+  /** @type {string | null} */
   token = null;
 
   constructor(port) {

@@ -5,6 +5,12 @@ import { AgentEvent } from 'a2a-sdk-1/server';
 
 const ROLE_AGENT = 2;
 
+const BEHAVIOURS = {
+  stream: (run, [count]) => stream(run, Number(count)),
+  tick: (run, numbers) => tick(run, ...numbers.map(Number)),
+  turn: (run, [text]) => run.ask(`more? ${text}`),
+};
+
 /**
  * The agent of the benchmark for the official SDK: the text of the first part selects what it does, as the product's
  * scripted agent does under A2A_TEST_AGENT=on.
@@ -15,10 +21,8 @@ export class BenchAgent {
     if (!task) run.begin(userMessage);
     const text = userMessage.parts[0]?.content?.value ?? '';
     const [kind, ...rest] = text.split(':');
-    if (kind === 'stream') await stream(run, Number(rest[0]));
-    else if (kind === 'tick') await tick(run, ...rest.map(Number));
-    else if (kind === 'turn') run.ask(`more? ${rest[0] ?? ''}`);
-    else echo(run, text);
+    const behave = BEHAVIOURS[kind] ?? (() => echo(run, text));
+    await behave(run, rest);
   }
 
   async cancelTask(taskId, bus) {

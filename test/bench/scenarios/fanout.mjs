@@ -21,22 +21,23 @@ export async function fanout(target, { quietMs }) {
   await waitForQuiet(quietMs);
   const { endpoint } = target;
   const lead = await Connection.open(endpoint);
-  const { id, ended } = await startTask(endpoint, lead);
+  const task = new LeadStream(endpoint, lead);
+  const id = await task.id;
   const lines = await openConnections(endpoint, SUBSCRIBERS);
   const deliveries = new Deliveries();
   const meter = new ProcessMeter(target);
   const request = endpoint.encode('SubscribeToTask', { id });
   const subscribers = lines.map((line) => subscribe(line, request, deliveries));
-  await Promise.race([Promise.all([ended, ...subscribers]), delay(LIMIT_MS, undefined, { ref: false })]);
+  await Promise.race([Promise.all([task.ended, ...subscribers]), delay(LIMIT_MS, undefined, { ref: false })]);
   const costs = meter.stop(deliveries.count);
   for (const line of [lead, ...lines]) line.close();
   return { [`f${SUBSCRIBERS}`]: { ...deliveries.figures(), ...costs } };
 }
 
-/** Opens the task's own stream; answers its id as soon as its first event is there. */
-async function startTask(endpoint, line) {
-  let ended;
-  const id = await new Promise((resolve, reject) => {
+/** The task's own stream: `id` resolves with its first event, `ended` when it is over. */
+class LeadStream {
+  constructor(endpoint, line) {
+    const { promise, resolve, reject } = deferred();
     const limit = setTimeout(() => reject(new Error('the stream does not begin')), TASK_LIMIT_MS);
     const onData = eventReader((data) => {
       clearTimeout(limit);
@@ -44,21 +45,29 @@ async function startTask(endpoint, line) {
       resolve(task?.id ?? statusUpdate?.taskId);
     });
     const text = `tick:${EVENTS}:${INTERVAL_MS}:${HEAD_START_MS}`;
-    ended = line.request(endpoint.stream(text), onData).catch(reject);
-  });
-  return { id, ended };
+    this.id = promise;
+    this.ended = line.request(endpoint.stream(text), onData).catch(reject);
+  }
+}
+
+function deferred() {
+  const parts = {};
+  parts.promise = new Promise((resolve, reject) => Object.assign(parts, { resolve, reject }));
+  return parts;
 }
 
 async function subscribe(line, request, deliveries) {
   const begin = performance.now();
   let isAttached = false;
   let received = 0;
+  let strays = 0;
   const onData = eventReader((data) => {
     if (!isAttached) deliveries.attached(performance.now() - begin);
     isAttached = true;
     const [, index, madeAt] = (data.includes('"artifactUpdate"') && TICK.exec(data)) || [];
-    if (Number(index) !== received) return;
-    received += 1;
+    if (index === undefined) return;
+    if (Number(index) === received) received += 1;
+    else strays += 1;
     deliveries.add(Number(index), Number(process.hrtime.bigint() - BigInt(madeAt)) / 1e6);
   });
   try {
@@ -67,8 +76,8 @@ async function subscribe(line, request, deliveries) {
     deliveries.faults.add(error.message);
     return;
   }
-  if (received === EVENTS) deliveries.complete += 1;
-  else deliveries.faults.add(`a subscriber got ${received} of ${EVENTS} events in order`);
+  if (received === EVENTS && strays === 0) deliveries.complete += 1;
+  else deliveries.faults.add(`a subscriber got ${received} of ${EVENTS} events in order, ${strays} others`);
 }
 
 class Deliveries {
@@ -82,7 +91,7 @@ class Deliveries {
   }
 
   add(index, ms) {
-    this.#delays[index].push(ms);
+    this.#delays[index]?.push(ms);
   }
 
   get count() {

@@ -33,7 +33,7 @@ export async function stream(target, { quietMs }) {
 export async function paced(target, { quietMs }) {
   const source = { text: `tick:${CHUNKS}:${PACED_INTERVAL_MS}:0`, mark: (index) => `tick ${index} ` };
   await waitForQuiet(quietMs);
-  return { [`p${PACED_LOAD.connections}`]: await runStreams(target, PACED_LOAD, source) };
+  return { [`s${PACED_LOAD.connections}`]: await runStreams(target, PACED_LOAD, source) };
 }
 
 async function runStreams(target, { connections, streams, warmUps }, source) {
@@ -80,6 +80,7 @@ class StreamReading {
   #last = 0;
   #events = 0;
   #chunks = 0;
+  #strays = 0;
   #isCompleted = false;
 
   constructor(source) {
@@ -91,19 +92,19 @@ class StreamReading {
     if (this.#events === 0) this.#first = this.#last;
     this.#events += 1;
     if (data.includes('"artifactUpdate"')) {
-      // A chunk out of order is not counted, so that the stream ends incomplete.
       if (data.includes(this.#source.mark(this.#chunks))) this.#chunks += 1;
+      else this.#strays += 1;
     } else if (data.includes('"TASK_STATE_COMPLETED"')) {
       this.#isCompleted = true;
     }
   }
 
   get isComplete() {
-    return this.#isCompleted && this.#chunks === CHUNKS;
+    return this.#isCompleted && this.#chunks === CHUNKS && this.#strays === 0;
   }
 
   get progress() {
-    return `${this.#chunks} of ${CHUNKS} chunks in order, ${this.#isCompleted ? '' : 'not '}completed`;
+    return `${this.#chunks} of ${CHUNKS} chunks in order, ${this.#strays} others, ${this.#isCompleted ? '' : 'not '}completed`;
   }
 
   get firstEventMs() {

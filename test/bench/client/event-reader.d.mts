@@ -1,0 +1,1 @@
+export declare function eventReader(onData: (data: string) => void): (bytes: Buffer) => void;
