@@ -36,8 +36,8 @@ interface Folded {
  */
 export class ArtifactFold {
   private readonly artifacts = new Map<string, Folded>();
-  /** Ids of artifacts with something that `takeSegments` has not handed out, in the order of their first change. */
-  private readonly unstored = new Set<string>();
+  /** Artifacts with something that `takeSegments` has not handed out, in the order of their first change. */
+  private readonly unstored = new Map<string, Folded>();
 
   /** No further piece may be appended: the last one was announced. */
   isSealed(artifactId: string): boolean {
@@ -47,14 +47,13 @@ export class ArtifactFold {
   apply(artifact: Artifact, append: boolean, lastChunk: boolean): void {
     const { artifactId } = artifact;
     const known = this.artifacts.get(artifactId);
-    if (known !== undefined && append) {
-      addParts(known, artifact);
-      known.isSealed = lastChunk;
-    } else {
-      const isStored = known !== undefined && known.placement !== 'new';
-      this.artifacts.set(artifactId, foldedOf(artifact, lastChunk, isStored ? 'replace' : 'new'));
-    }
-    this.unstored.add(artifactId);
+    const isStored = known !== undefined && known.placement !== 'new';
+    const isAppended = known !== undefined && append;
+    const folded = isAppended ? known : foldedOf(artifact, isStored ? 'replace' : 'new');
+    if (isAppended) addParts(folded, artifact);
+    folded.isSealed = lastChunk;
+    this.artifacts.set(artifactId, folded);
+    this.unstored.set(artifactId, folded);
   }
 
   /** Folds one artifact event of the log. */
@@ -66,11 +65,11 @@ export class ArtifactFold {
   restore(segments: readonly ArtifactSegment[]): void {
     for (const { mode, body } of segments) {
       const artifact = JSON.parse(body) as Artifact;
-      const isLast = mode.endsWith('-last');
       const known = this.artifacts.get(artifact.artifactId);
-      const folded = known !== undefined && mode.startsWith('append') ? known : foldedOf(artifact, isLast, 'append');
-      if (folded === known) addParts(known, artifact);
-      folded.isSealed = isLast;
+      const isAppended = known !== undefined && mode.startsWith('append');
+      const folded = isAppended ? known : foldedOf(artifact, 'append');
+      if (isAppended) addParts(folded, artifact);
+      folded.isSealed = mode.endsWith('-last');
       folded.stored = folded.parts.length;
       this.artifacts.set(artifact.artifactId, folded);
     }
@@ -79,9 +78,7 @@ export class ArtifactFold {
   /** The pieces not stored yet, in order; they count as stored from now on. */
   takeSegments(): ArtifactSegment[] {
     const segments: ArtifactSegment[] = [];
-    for (const id of this.unstored) {
-      const folded = this.artifacts.get(id);
-      if (folded === undefined) continue;
+    for (const folded of this.unstored.values()) {
       const mode: SegmentMode = folded.isSealed ? `${folded.placement}-last` : folded.placement;
       segments.push({ mode, body: bodyOf(folded.head, folded.parts.slice(folded.stored)) });
       folded.stored = folded.parts.length;
@@ -97,9 +94,9 @@ export class ArtifactFold {
   }
 }
 
-function foldedOf(artifact: Artifact, isSealed: boolean, placement: Placement): Folded {
+function foldedOf(artifact: Artifact, placement: Placement): Folded {
   const parts = artifact.parts.map((part) => JSON.stringify(part));
-  return { head: headOf(artifact), parts, stored: 0, isSealed, placement };
+  return { head: headOf(artifact), parts, stored: 0, isSealed: false, placement };
 }
 
 function addParts(folded: Folded, { parts }: Artifact): void {
