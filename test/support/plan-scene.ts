@@ -1,9 +1,11 @@
 import type { TestingModule } from '@nestjs/testing';
 import { LOCAL_OWNER } from '@cleveragents/auth';
+import { TransactionManager } from '@cleveragents/database';
 import { Dispatcher, FailedCall, JsonRpcModule, toErrorAnswer } from '@cleveragents/jsonrpc';
 import { newUlid, type JsonObject, type Principal, type Role } from '@cleveragents/kernel';
 import { createLogger, LoggingModule } from '@cleveragents/observability';
 import { PlanModule } from '@cleveragents/plan';
+import { TaskWatcher } from '@cleveragents/task';
 import { SampleRepository, TestDatabase } from '@cleveragents/testing';
 
 export interface SceneError {
@@ -102,8 +104,7 @@ export class PlanScene {
     params: JsonObject,
     as: Principal = LOCAL_OWNER,
   ): Promise<{ result: JsonObject } | { error: SceneError }> {
-    const name = /^(plan|registry)\//.test(method) ? `_cleveragents/${method}` : method;
-    const body = { jsonrpc: '2.0', id: 1, method: name, params };
+    const body = { jsonrpc: '2.0', id: 1, method, params };
     try {
       const outcome = await this.running.get(Dispatcher).dispatch(body, { ...CALLER, identity: as });
       if (outcome.kind !== 'single') throw new Error(`${method} did not answer once`);
@@ -119,24 +120,24 @@ export class PlanScene {
     const namespace = `ns${newUlid().toLowerCase()}`;
     const repository = SampleRepository.create(changes.files);
     const name = (short: string): string => `${namespace}/${short}`;
-    await this.ok('registry/resource/add', {
+    await this.ok('_cleveragents/registry/resource/add', {
       name: name('repo'),
       type: 'git-checkout',
       properties: { path: repository.path, branch: 'main' },
     });
     const { automation_profile } = changes;
     const profile = automation_profile === undefined ? {} : { automation_profile };
-    await this.ok('registry/project/add', { name: name('api'), resources: [name('repo')], ...profile });
-    await this.ok('registry/actor/add', { name: name('exclaim'), ...(changes.actor ?? EXCLAIM_ACTOR) });
+    await this.ok('_cleveragents/registry/project/add', { name: name('api'), resources: [name('repo')], ...profile });
+    await this.ok('_cleveragents/registry/actor/add', { name: name('exclaim'), ...(changes.actor ?? EXCLAIM_ACTOR) });
     if (changes.validation !== null) {
-      await this.ok('registry/validation/add', {
+      await this.ok('_cleveragents/registry/validation/add', {
         name: name('tests'),
         mode: 'required',
         implementation: { kind: 'command', argv: changes.validation ?? ['node', '--test'] },
         attachments: [{ project: name('api') }],
       });
     }
-    await this.ok('registry/action/add', {
+    await this.ok('_cleveragents/registry/action/add', {
       name: name('exclaim'),
       description: 'End the greeting with an exclamation mark',
       definition_of_done: '- greeting changed\n- test updated\n- changelog written',
@@ -148,27 +149,36 @@ export class PlanScene {
     return { namespace, repository, project: name('api'), action: name('exclaim') };
   }
 
-  async use(example: Example, params: JsonObject = {}, as: Principal = LOCAL_OWNER): Promise<JsonObject> {
-    return this.ok(
-      'plan/use',
+  /** Starts a plan of the example and answers its id. */
+  async use(example: Example, params: JsonObject = {}, as: Principal = LOCAL_OWNER): Promise<string> {
+    const plan = await this.ok(
+      '_cleveragents/plan/use',
       { action_name: example.action, project_names: [example.project], arguments: { note: NOTE }, ...params },
       as,
     );
+    return textOf(plan, 'plan_id');
   }
 
-  /** The plan once it waits for a person or is over. */
+  /** Status of the plan once it waits for a person or is over. */
   async atRest(planId: string): Promise<JsonObject> {
     for (;;) {
-      const status = await this.ok('plan/status', { plan_id: planId });
+      const status = await this.ok('_cleveragents/plan/status', { plan_id: planId });
       if (isResting(status)) return status;
-      await new Promise((resolve) => setImmediate(resolve));
+      const watcher = this.running.get(TaskWatcher, { strict: false });
+      await watcher.untilRest(textOf(status, 'task_id'), 30_000, CALLER.signal);
     }
   }
 
   async query(text: string, values: unknown[] = []): Promise<JsonObject[]> {
-    const { TransactionManager } = await import('@cleveragents/database');
     return this.running.get(TransactionManager, { strict: false }).manager.query(text, values);
   }
+}
+
+/** A member that must be a text. */
+export function textOf(object: JsonObject, key: string): string {
+  const value = object[key];
+  if (typeof value !== 'string') throw new Error(`${key} is no text in ${JSON.stringify(object)}`);
+  return value;
 }
 
 export interface ExampleChanges {
@@ -211,5 +221,6 @@ async function start(database: TestDatabase, variables: Readonly<Record<string, 
 }
 
 function isResting({ state, awaiting }: JsonObject): boolean {
-  return awaiting !== null || ['errored', 'constrained', 'cancelled', 'applied'].includes(String(state));
+  const isEnd = typeof state === 'string' && ['errored', 'constrained', 'cancelled', 'applied'].includes(state);
+  return awaiting !== null || isEnd;
 }

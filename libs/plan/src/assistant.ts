@@ -16,6 +16,7 @@ import {
   type Accepted,
   type ContinuedTask,
   type IncomingMessage,
+  type TaskChange,
   type TaskExecutor,
 } from '@cleveragents/task';
 import { GRAMMAR, readRequest } from './assistant-grammar.js';
@@ -60,15 +61,16 @@ export class Assistant implements TaskExecutor {
   }
 
   /** The assistant's own task is over as soon as the plan that it was to start has one. */
-  async proceed(task: ContinuedTask, incoming: IncomingMessage, call: CallContext): Promise<void> {
-    const request = readRequest(incoming.message);
-    if (request.kind !== 'use') return this.answer(task, incoming, 'TASK_STATE_INPUT_REQUIRED', GRAMMAR, call);
+  async proceed(task: ContinuedTask, { message }: IncomingMessage, call: CallContext): Promise<void> {
+    const request = readRequest(message);
     await this.tx.run(async () => {
-      const params = this.checkUse(request.params) as UsePlanParams;
-      const plan = await this.plans.createPlan(params, call, { contextId: task.contextId });
-      const text = `Plan ${plan.namespaced_name} has started; its task is ${plan.task_id}`;
-      const data = { plan_id: plan.plan_id, task_id: plan.task_id };
-      await this.answer(task, incoming, 'TASK_STATE_COMPLETED', text, call, data);
+      const answer = request.kind === 'use' ? await this.started(task, request.params, call) : ASKS_AGAIN;
+      const status = agentMessage(answer.text, { taskId: task.id, contextId: task.contextId }, answer.data);
+      const changes: TaskChange[] = [
+        { kind: 'message', message },
+        { kind: 'status', state: answer.state, message: status },
+      ];
+      await this.tasks.append(task.id, changes, call.origin);
     });
   }
 
@@ -107,27 +109,20 @@ export class Assistant implements TaskExecutor {
     });
   }
 
-  private async answer(
-    { id: taskId, contextId }: ContinuedTask,
-    { message }: IncomingMessage,
-    state: TaskState,
-    text: string,
-    call: CallContext,
-    data?: JsonObject,
-  ): Promise<void> {
-    const status = agentMessage(text, { taskId, contextId }, data);
-    await this.tx.run(() =>
-      this.tasks.append(
-        taskId,
-        [
-          { kind: 'message', message },
-          { kind: 'status', state, message: status },
-        ],
-        call.origin,
-      ),
-    );
+  private async started({ contextId }: ContinuedTask, params: JsonObject, call: CallContext): Promise<TaskAnswer> {
+    const plan = await this.plans.createPlan(this.checkUse(params) as UsePlanParams, call, { contextId });
+    const text = `Plan ${plan.namespaced_name} has started; its task is ${plan.task_id}`;
+    return { state: 'TASK_STATE_COMPLETED', text, data: { plan_id: plan.plan_id, task_id: plan.task_id } };
   }
 }
+
+interface TaskAnswer {
+  readonly state: TaskState;
+  readonly text: string;
+  readonly data?: JsonObject;
+}
+
+const ASKS_AGAIN: TaskAnswer = { state: 'TASK_STATE_INPUT_REQUIRED', text: GRAMMAR };
 
 function agentMessage(text: string, place: Pick<Message, 'taskId' | 'contextId'>, data?: JsonObject): Message {
   const parts: Message['parts'] = [{ text }];

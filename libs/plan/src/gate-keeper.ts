@@ -75,7 +75,8 @@ function requireDecision({ awaiting }: PlanRow, decisionId: string | null): void
 
 /** `strategize`, `execute`, `apply`, or the step that waits. */
 function gateName({ awaiting, phase, state }: PlanRow): string {
-  if (awaiting?.step != null) return `step ${awaiting.step.id}`;
+  const step = awaiting?.step ?? null;
+  if (step !== null) return `step ${step.id}`;
   if (state === 'queued') return phase;
   return phase === 'strategize' ? 'execute' : 'apply';
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import type { Decision, DecisionType } from './domain/decision-tree.js';
 import type { Phase } from './domain/plan-state.js';
-import { JSON_TEXT } from './json-text.entity.js';
+import { JSON_TEXT } from './json-text.js';
 import { PlanRow } from './plan.entity.js';
 
 /** What a decision says; the columns beside it are what is searched and changed. */

@@ -49,15 +49,19 @@ function sandboxView({ sandboxes, applyOutcome, isSandboxKept }: PlanRow, mayLoo
 function progressLabels(plan: PlanRow, steps: readonly PlanStepRow[]): ExecutePlanView['progress'] {
   const hasRun = steps.length > 0 && steps.every(({ endedAt }) => endedAt !== null);
   const isFixed = plan.changeset !== null;
-  const running = plan.state === 'processing' ? 'running' : 'queued';
-  const toolStatus = hasRun ? 'done' : plan.state === 'errored' ? 'failed' : steps.length > 0 ? running : 'queued';
-  const later = isFixed ? 'done' : hasRun && plan.state === 'errored' ? 'failed' : hasRun ? running : 'queued';
   return [
-    { label: 'Collect context', status: plan.strategy === null ? running : 'done' },
-    { label: 'Run tools', status: toolStatus },
-    { label: 'Build changeset', status: isFixed || hasRun ? 'done' : 'queued' },
-    { label: 'Validate', status: later },
+    { label: 'Collect context', status: labelStatus(plan, plan.strategy !== null, true) },
+    { label: 'Run tools', status: labelStatus(plan, hasRun, steps.length > 0) },
+    { label: 'Build changeset', status: labelStatus(plan, hasRun || isFixed, false) },
+    { label: 'Validate', status: labelStatus(plan, isFixed, hasRun) },
   ];
+}
+
+function labelStatus({ state }: PlanRow, isDone: boolean, hasBegun: boolean): string {
+  if (isDone) return 'done';
+  if (!hasBegun) return 'queued';
+  if (state === 'errored') return 'failed';
+  return state === 'processing' ? 'running' : 'queued';
 }
 
 export function appliedView(
@@ -76,7 +80,8 @@ export function appliedView(
     validation: Object.fromEntries(results.map((result) => [result.validation, validationView(result)])),
     sandbox_cleanup: cleanupOf(plan),
     lifecycle: {
-      ...{ phase, state },
+      phase,
+      state,
       total_duration_ms: elapsedMs,
       total_cost: 0,
       decisions_made: plan.decisionCount,
@@ -84,7 +89,9 @@ export function appliedView(
     },
     commits: (applyOutcome?.merges ?? []).map(({ name, branch, commit, previous }, index) => ({
       resource: targets[index]?.resource ?? name,
-      ...{ branch, commit, previous },
+      branch,
+      commit,
+      previous,
     })),
     task_id: plan.taskId,
   };
@@ -102,16 +109,21 @@ function validationView({ passed, mode, durationMs, report }: PlanValidationResu
 }
 
 export function cancelledView(plan: PlanRow, checkpoints: number): CancelPlanView {
-  const { cancellation, sandboxes, isSandboxKept, endedAt } = plan;
-  const status = sandboxes.length === 0 ? 'none' : isSandboxKept ? 'preserved' : 'removed';
+  const { cancellation, isSandboxKept } = plan;
+  if (cancellation === null) throw new Error(`Plan ${plan.id} is not cancelled`);
   return {
     ...toPlanHead(plan),
-    reason: cancellation?.reason ?? '',
-    cancelled_at: cancellation?.at ?? endedAt?.toISOString() ?? '',
-    sandbox: { status, files_modified: cancellation?.filesModified ?? 0, checkpoints },
+    reason: cancellation.reason,
+    cancelled_at: cancellation.at,
+    sandbox: { status: sandboxStatus(plan), files_modified: cancellation.filesModified, checkpoints },
     child_plans: { completed: 0, cancelled: 0, artifacts_preserved: 0 },
     recovery: isSandboxKept ? ['plan/execute with resume:true takes the plan up where it was stopped'] : [],
   };
+}
+
+function sandboxStatus({ sandboxes, isSandboxKept }: PlanRow): string {
+  if (sandboxes.length === 0) return 'none';
+  return isSandboxKept ? 'preserved' : 'removed';
 }
 
 export function validationFigures(results: readonly PlanValidationResultRow[]): PlanStatusView['validation'] {

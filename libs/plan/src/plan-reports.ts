@@ -113,7 +113,9 @@ export class PlanReports {
       namespace: namespace === undefined ? undefined : this.namespaces.parseNamespace(namespace, principal),
       project: named(project, 'project'),
       action: named(action, 'action'),
-      ...{ phase, state, createdBy },
+      phase,
+      state,
+      createdBy,
       since: since === undefined ? undefined : new Date(since),
     };
   }
@@ -121,7 +123,14 @@ export class PlanReports {
   private listed(plan: PlanRow): ListedPlanView {
     const { id, name, phase, state, action, project, createdAt, updatedAt } = plan;
     return {
-      ...{ id, plan_id: id, namespaced_name: name, phase, state, status: stageOfPlan(plan), action, project },
+      id,
+      plan_id: id,
+      namespaced_name: name,
+      phase,
+      state,
+      status: stageOfPlan(plan),
+      action,
+      project,
       elapsed_ms: this.elapsed(plan),
       created: createdAt.toISOString(),
       updated: updatedAt.toISOString(),

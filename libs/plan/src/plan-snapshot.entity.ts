@@ -3,7 +3,7 @@ import type { ActionSpec, AutomationProfileSpec, ToolActorSpec, ValidationMode }
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { CommitIdentity } from './plan.entity.js';
 import type { ProfileSource } from './domain/gates.js';
-import { JSON_TEXT } from './json-text.entity.js';
+import { JSON_TEXT } from './json-text.js';
 import { PlanRow } from './plan.entity.js';
 
 /** One revision of an entity, as it was when the plan was made. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@cleveragents/kernel';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { JSON_TEXT } from './json-text.entity.js';
+import { JSON_TEXT } from './json-text.js';
 import { PlanRow } from './plan.entity.js';
 
 export type StepStatus = 'queued' | 'running' | 'done' | 'skipped' | 'failed';

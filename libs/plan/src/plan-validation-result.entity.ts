@@ -1,7 +1,7 @@
 import type { JsonObject } from '@cleveragents/kernel';
 import type { ValidationMode } from '@cleveragents/registry';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import { JSON_TEXT } from './json-text.entity.js';
+import { JSON_TEXT } from './json-text.js';
 import { PlanRow } from './plan.entity.js';
 
 /** The newest answer of a validation. */

@@ -4,7 +4,7 @@ import type { MergeResult, Sandbox } from '@cleveragents/workspace';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { GateOverrides } from './domain/gates.js';
 import type { AwaitingKind, Phase, PlanState } from './domain/plan-state.js';
-import { JSON_TEXT } from './json-text.entity.js';
+import { JSON_TEXT } from './json-text.js';
 
 /** What a person is asked. */
 export interface Awaiting {

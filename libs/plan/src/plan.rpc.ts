@@ -123,7 +123,7 @@ export class PlanRpc {
     summary: 'Lists the plans that the caller may see, newest first',
     params: ListPlansParams,
     result: ListPlansView,
-    access: 'viewer',
+    access: 'authenticated',
   })
   list(params: ListPlansParams, call: CallContext): Promise<ListPlansView> {
     return this.plans.list(params, call);

@@ -26,7 +26,7 @@ function argvOf({ name, spec }: AttachedValidation['validation'], args: Attached
   if (spec.implementation?.kind === 'command') return [...spec.implementation.argv];
   const { argv } = { ...spec.args, ...args };
   const isCommand = Array.isArray(argv) && argv.length > 0 && argv.every((item) => typeof item === 'string');
-  if (spec.implementation?.ref === 'command-passes' && isCommand) return argv as string[];
+  if (spec.implementation?.ref === 'command-passes' && isCommand) return argv;
   throw new ConfigurationError(`Validation ${name} cannot run on this server: it names no command`, {
     key: 'validation',
     validation: name,

@@ -70,7 +70,14 @@ export function toDecisionView(plan: PlanRow, decision: Decision, decisions: rea
   const { id, type, question, chosen, confidence, sequence, rationale, corrects, contextSnapshot } = decision;
   return {
     ...toPlanHead(plan),
-    ...{ decision_id: id, type, question, chosen, confidence, sequence, rationale, corrects },
+    decision_id: id,
+    type,
+    question,
+    chosen,
+    confidence,
+    sequence,
+    rationale,
+    corrects,
     sequence_total: decisions.length,
     created: decision.createdAt.toISOString(),
     alternatives: decision.alternatives.map(toAlternativeView),
