@@ -25,7 +25,7 @@ export const LIBRARIES = {
   plan: ['actor', 'workspace', 'tool', 'registry', 'namespace', 'task', ...INFRASTRUCTURE],
 };
 
-const TEST_FILE = String.raw`\.(spec|int-spec|e2e-spec)\.ts$`;
+const TEST_FILE = String.raw`\.(spec|int-spec|e2e-spec|fixture)\.ts$`;
 const PACKAGE = (...names) => `(^|/)node_modules/(@types/)?(${names.join('|')})/`;
 const anyOf = (names) => `(${names.join('|')})`;
 

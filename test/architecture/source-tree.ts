@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const TEST_CODE = /\.(?:spec|int-spec|e2e-spec)\.ts$|^test\/|^libs\/testing\//;
+const TEST_CODE = /\.(?:spec|int-spec|e2e-spec|fixture)\.ts$|^test\/|^libs\/testing\//;
 
 /** Every file of the project, as paths from its root: what git tracks or would track. */
 export function projectFiles(): string[] {
