@@ -161,12 +161,10 @@ export class PlanScene {
 
   /** Status of the plan once it waits for a person or is over. */
   async atRest(planId: string): Promise<JsonObject> {
-    for (;;) {
-      const status = await this.ok('_cleveragents/plan/status', { plan_id: planId });
-      if (isResting(status)) return status;
-      const watcher = this.running.get(TaskWatcher, { strict: false });
-      await watcher.untilRest(textOf(status, 'task_id'), 30_000, CALLER.signal);
-    }
+    const { task_id } = await this.ok('_cleveragents/plan/status', { plan_id: planId });
+    if (typeof task_id !== 'string') throw new Error('A plan has a task');
+    await this.running.get(TaskWatcher, { strict: false }).untilRest(task_id, 30_000, CALLER.signal);
+    return this.ok('_cleveragents/plan/status', { plan_id: planId });
   }
 
   async query(text: string, values: unknown[] = []): Promise<JsonObject[]> {
@@ -218,9 +216,4 @@ async function start(database: TestDatabase, variables: Readonly<Record<string, 
   const logging = LoggingModule.forRoot(createLogger({ level: 'silent', pretty: false }));
   const module = await database.module({ imports: [logging, JsonRpcModule, PlanModule] }, variables).compile();
   return module.init();
-}
-
-function isResting({ state, awaiting }: JsonObject): boolean {
-  const isEnd = typeof state === 'string' && ['errored', 'constrained', 'cancelled', 'applied'].includes(state);
-  return awaiting !== null || isEnd;
 }
