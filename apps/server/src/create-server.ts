@@ -3,6 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '@cleveragents/config';
+import { DatabaseServer } from '@cleveragents/database';
 import { ConfigurationError } from '@cleveragents/kernel';
 import type { AppLogger } from '@cleveragents/observability';
 import { serveApiDocs } from './http/api-docs.js';
@@ -17,13 +18,7 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** The whole application, ready to listen. */
 export async function createServer(config: AppConfig, logger: AppLogger): Promise<NestExpressApplication> {
-  const app = await NestFactory.create<NestExpressApplication>(ServerModule.forRoot(config, logger), {
-    logger,
-    abortOnError: false,
-    // JsonRpcController reads the bounded body itself, the same way for both doors.
-    bodyParser: false,
-    ...httpsOptions(config),
-  });
+  const app = await assemble(config, logger);
   try {
     app.disable('x-powered-by');
     serveApiDocs(app);
@@ -36,6 +31,21 @@ export async function createServer(config: AppConfig, logger: AppLogger): Promis
   } catch (error) {
     // The database was opened: it must not outlive a start that failed.
     await app.close();
+    throw error;
+  }
+}
+
+async function assemble(config: AppConfig, logger: AppLogger): Promise<NestExpressApplication> {
+  try {
+    return await NestFactory.create<NestExpressApplication>(ServerModule.forRoot(config, logger), {
+      logger,
+      abortOnError: false,
+      // JsonRpcController reads the bounded body itself, the same way for both doors.
+      bodyParser: false,
+      ...httpsOptions(config),
+    });
+  } catch (error) {
+    await DatabaseServer.closeAll();
     throw error;
   }
 }

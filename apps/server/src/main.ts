@@ -7,6 +7,8 @@ import { RunningServer } from './running-server.js';
 try {
   const config = loadConfig();
   const logger = createLogger(config.log);
+  // A fault that nobody waits for any more belongs into the log; it must not end everybody else's calls.
+  process.on('unhandledRejection', (reason) => logger.write('error', { err: reason }, 'unhandled rejection'));
   const server = await RunningServer.start(config, logger);
   process.stdout.write(welcome(server));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

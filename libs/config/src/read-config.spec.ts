@@ -104,6 +104,10 @@ describe('readConfig', () => {
   it('refuses a heartbeat that a lease does not outlive', () => {
     expect(problemOf({ LEASE_SECONDS: '4', HEARTBEAT_SECONDS: '3' })).toContain('HEARTBEAT_SECONDS');
   });
+
+  it('refuses to pass for a guarded server when sign-on is asked for', () => {
+    expect(problemOf({ OIDC_ISSUER: 'https://id.example' })).toContain('OIDC_ISSUER');
+  });
 });
 
 describe('.env.example', () => {

@@ -20,6 +20,7 @@ export function readConfig(source: ConfigSource): AppConfig {
   const problems = [
     ...validateSync(env, { forbidUnknownValues: true }).flatMap((error) => Object.values(error.constraints ?? {})),
     ...brokenRelations(env),
+    ...unavailableModes(source.variables),
   ];
   if (problems.length > 0) throw new ConfigurationError(`Invalid configuration: ${problems.join('; ')}`);
   return deepFreeze(configOf(env, source));
@@ -29,6 +30,12 @@ export function readConfig(source: ConfigSource): AppConfig {
 export function variableNames(): string[] {
   const rules = getMetadataStorage().getTargetValidationMetadatas(EnvDto, '', true, false);
   return [...new Set([...Object.keys(new EnvDto()), ...rules.map((rule) => rule.propertyName)])].sort();
+}
+
+/** A setting that would be ignored, and whose author would believe the server to be guarded by it. */
+function unavailableModes({ OIDC_ISSUER }: ConfigSource['variables']): string[] {
+  if (OIDC_ISSUER === undefined || OIDC_ISSUER.trim() === '') return [];
+  return ['OIDC_ISSUER asks for sign-on by an identity provider, which this version does not have'];
 }
 
 function envOf(variables: ConfigSource['variables']): EnvDto {

@@ -4,6 +4,8 @@ import { EmbeddedPostgres } from './embedded/embedded-postgres.js';
 
 /** The PostgreSQL that this process uses: the one that DATABASE_URL names, else the embedded one of the data directory. */
 export class DatabaseServer implements OnApplicationShutdown {
+  private static readonly opened = new Set<DatabaseServer>();
+
   private constructor(
     /** Connection URL with the password: for connections, never for a log. */
     readonly url: string,
@@ -17,11 +19,19 @@ export class DatabaseServer implements OnApplicationShutdown {
     if (url !== null) return new DatabaseServer(url, migrateOnStart, null);
     const logger = new Logger('EmbeddedPostgres');
     const embedded = await EmbeddedPostgres.start({ dataDir: config.dataDir, report: (line) => logger.warn(line) });
-    return new DatabaseServer(embedded.url, true, embedded);
+    const server = new DatabaseServer(embedded.url, true, embedded);
+    DatabaseServer.opened.add(server);
+    return server;
+  }
+
+  /** Stops what is still open: Nest runs no shutdown hook of an application that failed while it was put together. */
+  static async closeAll(): Promise<void> {
+    await Promise.all(Array.from(this.opened, (server) => server.onApplicationShutdown()));
   }
 
   /** Nest ends the modules that import this one's module first: by now every pool is closed. */
   async onApplicationShutdown(): Promise<void> {
+    DatabaseServer.opened.delete(this);
     await this.embedded?.stop();
   }
 }
