@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Endpoint } from './client/endpoint.mjs';
 import { treeRssMb } from './process-meter.mjs';
-import { seedSdkTasks } from './peers/seed-sdk-tasks.mjs';
+import { seedSdkTasks } from './seed-tasks.mjs';
 import { ServerProcess } from './server-process.mjs';
 
 const PRODUCT = fileURLToPath(new URL('../../dist/apps/server/src/main.js', import.meta.url));

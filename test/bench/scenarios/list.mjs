@@ -1,6 +1,7 @@
 import { Connection, openConnections } from '../client/connection.mjs';
+import { resultOf } from '../client/endpoint.mjs';
+import { isSeedWaiting, seedContext, SEED_CONTEXTS } from '../seed-tasks.mjs';
 import { repeat } from './closed-loop.mjs';
-import { Faults } from './faults.mjs';
 import { waitForQuiet } from './quiet.mjs';
 
 const PAGE = 50;
@@ -8,17 +9,15 @@ const CALLS = 100;
 const LIMIT_MS = 5_000;
 const SEED_CONNECTIONS = 64;
 const SEED_LIMIT_MS = 240_000;
-const CONTEXTS = 100;
 const WALK = { pages: 100, pageSize: 100, limitMs: 30_000 };
 
 /** Pages of a long list: the first, filtered ones, and one ten thousand tasks further down. */
 export async function list(target, { listTasks, quietMs }) {
-  const faults = new Faults();
-  await fill(target, listTasks, faults);
   const { endpoint } = target;
   const line = await Connection.open(endpoint);
-  const first = await endpoint.call('ListTasks', { pageSize: PAGE }, line);
-  const { contextId } = first.tasks[0];
+  await fill(target, listTasks, line);
+  const { totalSize } = await endpoint.call('ListTasks', { pageSize: 1 }, line);
+  const contextId = seedContext(0);
   const filters = {
     first50: {},
     ctx50: { contextId },
@@ -29,17 +28,11 @@ export async function list(target, { listTasks, quietMs }) {
   const cells = {};
   for (const [cell, filter] of Object.entries(filters)) {
     await waitForQuiet(quietMs);
-    const request = endpoint.encode('ListTasks', { pageSize: PAGE, ...filter });
-    const figures = await repeat(target, line, {
-      count: CALLS,
-      limitMs: LIMIT_MS,
-      request: () => request,
-      isRight: isPage,
-    });
-    cells[cell] = { ...figures, tasks: first.totalSize ?? null };
+    const bytes = endpoint.encode('ListTasks', { pageSize: PAGE, ...filter });
+    const load = { count: CALLS, limitMs: LIMIT_MS, request: () => bytes, isRight: isPage };
+    cells[cell] = { ...(await repeat(target, line, load)), tasks: totalSize };
   }
   line.close();
-  cells.first50 = { ...cells.first50, ...withSeedFaults(cells.first50, faults) };
   cells.deep50.toFirst = cells.deep50.p50 / cells.first50.p50;
   return cells;
 }
@@ -48,31 +41,25 @@ function isPage(body) {
   return body.includes('"tasks":[{') && !body.includes('"error"');
 }
 
-/** Makes tasks until there are `wanted`: in a hundred contexts, every tenth waiting for input. */
-async function fill(target, wanted, faults) {
-  const { totalSize = 0 } = await target.endpoint.call('ListTasks', { pageSize: 1 });
-  const missing = wanted - totalSize;
-  if (missing <= 0) return;
-  if (target.seed !== null) await target.seed(missing);
-  else await fillByApi(target.endpoint, missing, faults);
+/** Makes `wanted` tasks unless an earlier round did: an in-memory server has lost them when it was restarted. */
+async function fill(target, wanted, line) {
+  const { totalSize } = await target.endpoint.call('ListTasks', { pageSize: 1, contextId: seedContext(0) }, line);
+  if (totalSize >= Math.floor(wanted / SEED_CONTEXTS)) return;
+  if (target.seed !== null) await target.seed(wanted);
+  else await fillByApi(target.endpoint, wanted);
 }
 
-async function fillByApi(endpoint, missing, faults) {
+async function fillByApi(endpoint, wanted) {
   const lines = await openConnections(endpoint, SEED_CONNECTIONS);
-  const contexts = [];
-  for (let index = 0; index < Math.min(CONTEXTS, missing); index += 1) {
-    contexts.push((await endpoint.sendForTask('echo:seed', lines[0])).contextId);
-  }
   const end = performance.now() + SEED_LIMIT_MS;
-  let made = contexts.length;
+  let made = 0;
   const drive = async (line) => {
-    while (made < missing && performance.now() < end && !faults.areTooMany) {
-      const index = made;
+    while (made < wanted) {
+      if (performance.now() > end) throw new Error(`only ${made} of ${wanted} tasks were made in time`);
+      const text = isSeedWaiting(made) ? 'turn:seed' : 'echo:seed';
+      const request = endpoint.send(text, { contextId: seedContext(made) });
       made += 1;
-      const text = index % 10 === 9 ? 'turn:seed' : 'echo:seed';
-      const request = endpoint.send(text, { contextId: contexts[index % contexts.length] });
-      const { status } = await line.request(request).catch((error) => ({ status: error.message }));
-      if (status !== 200) faults.add(`while filling the list: ${status}`);
+      resultOf(await line.request(request));
     }
   };
   await Promise.all(lines.map(drive));
@@ -90,9 +77,4 @@ async function walk(endpoint, line) {
     pageToken = nextPageToken;
   }
   return pageToken;
-}
-
-function withSeedFaults(cell, faults) {
-  const { wrong, firstWrong } = faults.figures();
-  return { wrong: cell.wrong + wrong, firstWrong: cell.firstWrong ?? firstWrong };
 }
