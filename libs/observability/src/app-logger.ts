@@ -10,7 +10,6 @@ export interface CallLine {
   readonly transport: 'http' | 'stdio';
   readonly principal: string | null;
   readonly task_id?: string | undefined;
-  readonly status_transition?: string | undefined;
   readonly duration_ms: number;
   /** JSON-RPC error number; 0 = answered with a result. */
   readonly code: number;

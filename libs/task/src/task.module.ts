@@ -12,6 +12,7 @@ import { LiveTasks } from './log/live-tasks.js';
 import { TaskEventBus } from './log/task-event-bus.js';
 import { TaskReader } from './log/task-reader.js';
 import { TransactionalJournal } from './log/transactional-journal.js';
+import { TransitionLog } from './log/transition-log.js';
 import { MessageIntake } from './message-intake.js';
 import { MessageService } from './message.service.js';
 import { OrphanSweeper } from './orphan-sweeper.js';
@@ -55,6 +56,7 @@ import { TaskService } from './task.service.js';
     TaskTakeover,
     TaskVisibility,
     TaskWatcher,
+    TransitionLog,
   ],
   exports: [TaskJournal, TaskWatcher],
 })

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { AppLogger } from '@cleveragents/observability';
 import { commitStatement, refusalOf, type CommitUnit } from './commit-statement.js';
 import { isConnectionTrouble, Lanes } from './lanes.js';
+import { TransitionLog } from './transition-log.js';
 
 /** Something that collects changes and hands them over when the writer has room. */
 export interface Committable {
@@ -50,6 +51,7 @@ export class CommitWriter implements OnApplicationShutdown {
 
   constructor(
     private readonly lanes: Lanes,
+    private readonly transitions: TransitionLog,
     private readonly logger: AppLogger,
   ) {}
 
@@ -116,7 +118,10 @@ export class CommitWriter implements OnApplicationShutdown {
   private async commitBatch(batch: readonly Taken[], isRepeat = false): Promise<void> {
     const { error, mayBeStored } = await this.attempt(batch, isRepeat);
     if (error === null || (await this.isStored(batch, error, mayBeStored))) {
-      for (const { source, unit } of batch) source.committed(unit);
+      for (const { source, unit } of batch) {
+        source.committed(unit);
+        this.transitions.record(unit.delta);
+      }
       return;
     }
     const [only] = batch;

@@ -8,6 +8,7 @@ import { TaskExistsError } from '../task-errors.js';
 import { TaskJournal, type NewTask, type TaskChange } from '../task-journal.js';
 import { commitStatement, refusalOf } from './commit-statement.js';
 import { TaskEventBus } from './task-event-bus.js';
+import { TransitionLog } from './transition-log.js';
 import { taskColumns } from './task-reader.js';
 
 const LOCK = 'SELECT 1 FROM task WHERE id = $1::uuid FOR UPDATE';
@@ -20,6 +21,7 @@ export class TransactionalJournal extends TaskJournal {
   constructor(
     private readonly transactions: TransactionManager,
     private readonly bus: TaskEventBus,
+    private readonly transitions: TransitionLog,
     private readonly clock: Clock,
   ) {
     super();
@@ -64,6 +66,9 @@ export class TransactionalJournal extends TaskJournal {
       const isTaken = refusalOf(error, unit) === 'exists';
       throw isTaken ? new TaskExistsError(fold.identity.id, { cause: error }) : error;
     }
-    this.transactions.afterCommit(() => this.bus.publish(fold.identity.id, unit.delta.events));
+    this.transactions.afterCommit(() => {
+      this.bus.publish(fold.identity.id, unit.delta.events);
+      this.transitions.record(unit.delta);
+    });
   }
 }
