@@ -16,12 +16,14 @@ import { PLAN_QUEUE } from './plan-queue.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
 import { ownOrigin } from './plan-run.js';
 import type { PlanSnapshot } from './plan-snapshot.entity.js';
-import type { ApplyRequest, PlanFailure, PlanRow } from './plan.entity.js';
+import type { ApplyRequest, Awaiting, PlanFailure, PlanRow } from './plan.entity.js';
 
 /** Where a failure came from, for whoever has to mend it. */
 export interface FailurePlace {
   readonly step?: string;
   readonly tool?: string;
+  /** What a person is asked then. */
+  readonly awaiting?: Awaiting;
   readonly trigger?: Extract<Trigger, 'fail' | 'constrain' | 'refuse' | 'reject'>;
 }
 
@@ -59,11 +61,8 @@ export class PhaseEnd {
     return advanced;
   }
 
-  async fail(
-    plan: PlanRow,
-    error: CleverAgentsError,
-    { step, tool, trigger = 'fail' }: FailurePlace,
-  ): Promise<PlanRow> {
+  async fail(plan: PlanRow, error: CleverAgentsError, place: FailurePlace): Promise<PlanRow> {
+    const { step, tool, trigger = 'fail', awaiting = null } = place;
     const checkpoints = await this.records.checkpointsOf(plan.id);
     const failure: PlanFailure = {
       type: error.name,
@@ -77,19 +76,17 @@ export class PhaseEnd {
     await this.recordRun(plan, 'failed', { reason: error.reason });
     // What is missing in the server's set-up, another try does not bring.
     const isRecoverable = !(error instanceof ConfigurationError);
-    const patch = { failure, isRecoverable, isCommitted: false, awaiting: null };
-    const wayOut = isRecoverable && !plan.isUnattended ? ` ${WAY_OUT}` : '';
-    const text = `${plan.phase} failed: ${error.message}.${wayOut}`;
+    const isAnswerable = isRecoverable && !plan.isUnattended && awaiting === null;
+    const text = `${plan.phase} failed: ${error.message}.${isAnswerable ? ` ${WAY_OUT}` : ''}`;
+    const patch = { failure, isRecoverable, isCommitted: false, awaiting };
     return this.journal.move(plan, trigger, plan.runOrigin, { patch, text, reason: error.reason });
   }
 
   /** The merge was refused before it touched anything: the question of the apply gate is open again. */
   async refuse(plan: PlanRow, snapshot: PlanSnapshot, error: CleverAgentsError): Promise<PlanRow> {
     if (plan.isUnattended) return this.fail(plan, error, {});
-    const refused = await this.fail(plan, error, { trigger: 'refuse' });
-    const question = gateQuestion('apply', snapshot, this.clock.now());
-    const awaiting = { ...question, prompt: `Not applied: ${error.message}. ${question.prompt}` };
-    return this.journal.amend(refused, plan.runOrigin, { patch: { awaiting, isRecoverable: true } });
+    const awaiting = gateQuestion('apply', snapshot, this.clock.now());
+    return this.fail(plan, error, { trigger: 'refuse', awaiting });
   }
 
   private mayPass(plan: PlanRow, snapshot: PlanSnapshot, next: Phase): boolean {

@@ -89,7 +89,7 @@ export class PlanGuidance {
     const guided = await this.journal.amend(plan, call.origin, {
       decisions: [decision],
       isAnnounced,
-      text: `Noted. ${plan.awaiting?.prompt ?? ''}`.trim(),
+      text: 'Noted.',
     });
     const details = { decision_id: decision.id, message };
     await this.journal.record(plan, call.origin, { event: 'guidance_injected', details });

@@ -6,15 +6,16 @@ import { allowedMethods } from './domain/plan-state.js';
 import { situationOf, stageOfPlan } from './plan-situation.js';
 import type { PlanRow } from './plan.entity.js';
 
-/** What the status of a plan's task says: a sentence for people, and the same for programs. */
+/** What the status of a plan's task says: what happened and what is asked, for people; and the same for programs. */
 export function statusMessage(plan: PlanRow, messageId: string, text?: string): Message {
-  const sentence = text ?? plan.awaiting?.prompt ?? `${plan.phase}: ${plan.state}`;
+  const sentences = [text, plan.awaiting?.prompt].filter((sentence) => sentence !== undefined);
+  const told = sentences.length === 0 ? `${plan.phase}: ${plan.state}` : sentences.join('\n');
   return {
     messageId,
     role: 'ROLE_AGENT',
     taskId: plan.taskId,
     contextId: plan.contextId,
-    parts: [{ text: sentence }, { data: statusData(plan), mediaType: 'application/json' }],
+    parts: [{ text: told }, { data: statusData(plan), mediaType: 'application/json' }],
   };
 }
 
