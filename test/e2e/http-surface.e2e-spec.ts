@@ -78,7 +78,7 @@ describe('health check', () => {
     expect((await server.call('_cleveragents/health/check')).result).toMatchObject({
       status: 'ok',
       version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
-      protocol: { a2a: ['0.3', '1.0'], extensions: ['urn:cleveragents:extensions:v1'] },
+      protocol: { a2a: ['0.1', '0.3', '1.0'], extensions: ['urn:cleveragents:extensions:v1'] },
       checks: [
         { name: 'database', status: 'ok' },
         { name: 'migrations', status: 'ok' },

@@ -1,9 +1,6 @@
-/** Generations of A2A that the server can speak; 0.3 covers 0.2. */
-export type Dialect = '0.1' | '0.3' | '1.0';
-
-/** Generations that have a codec, oldest first: what a refused caller is told to choose from. */
-export const SUPPORTED_DIALECTS = ['0.3', '1.0'] as const satisfies readonly Dialect[];
-export type SupportedDialect = (typeof SUPPORTED_DIALECTS)[number];
+/** Generations of A2A that the server speaks, oldest first: what a refused caller is told to choose from. 0.3 covers 0.2. */
+export const SUPPORTED_DIALECTS = ['0.1', '0.3', '1.0'] as const;
+export type Dialect = (typeof SUPPORTED_DIALECTS)[number];
 
 /** Canonical ids of the standard operations: the JSON-RPC method names of A2A 1.0 (specification §9.4). */
 export const OPERATIONS = [

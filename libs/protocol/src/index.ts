@@ -31,9 +31,11 @@ export { EXTENSION_URI, buildCard10, type CardFacts } from './card/build-card.js
 export { cardETag } from './card/card-etag.js';
 export { SKILL_IDS, skillOf, type SkillId } from './card/skills.js';
 export { buildSupersetCard, supersetOf } from './card/superset-card.js';
+export { bareEvents } from './codec/bare-events.js';
 export { codecFor } from './codec/codec-for.js';
-export { type DialectCodec } from './codec/dialect-codec.js';
-export { OPERATIONS, SUPPORTED_DIALECTS, type Dialect, type Operation, type SupportedDialect } from './dialect.js';
+export { type DialectCodec, type StreamEncoder } from './codec/dialect-codec.js';
+export { withMessageId } from './codec/message-id.js';
+export { OPERATIONS, SUPPORTED_DIALECTS, type Dialect, type Operation } from './dialect.js';
 export { messageProblems } from './message-problems.js';
 export {
   OPERATION_NAMES,

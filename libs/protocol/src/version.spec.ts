@@ -38,7 +38,7 @@ describe('negotiate', () => {
       const error = errorOf({ header });
       expect(error).toBeInstanceOf(A2aVersionMismatchError);
       expect(error.reason).toBe('VERSION_NOT_SUPPORTED');
-      expect(error.details).toEqual({ requested: header, supported: ['0.3', '1.0'] });
+      expect(error.details).toEqual({ requested: header, supported: ['0.1', '0.3', '1.0'] });
     },
   );
 

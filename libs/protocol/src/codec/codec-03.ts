@@ -1,35 +1,13 @@
 import type { JsonObject, JsonValue } from '@cleveragents/kernel';
-import type {
-  ListTaskPushNotificationConfigsResponse,
-  ListTasksResponse,
-  SendMessageResponse,
-  StreamResponse,
-  Task,
-  TaskPushNotificationConfig,
-} from '../a2a.js';
-import type { AgentCard } from '../card/agent-card.js';
+import type { ListTasksResponse, SendMessageResponse, StreamResponse } from '../a2a.js';
 import { supersetOf } from '../card/superset-card.js';
 import type { Operation } from '../dialect.js';
 import { decodeRequest } from './decode-request.js';
-import type { DialectCodec } from './dialect-codec.js';
+import type { DialectCodec, StreamEncoder } from './dialect-codec.js';
 import { eventIn03, pushConfigIn03, taskIn03 } from './encode-03.js';
+import { encodeResult, type ResultEncoders } from './operation-results.js';
 
-/** The 1.0 result of each operation. */
-interface Results extends Record<Operation, unknown> {
-  SendMessage: SendMessageResponse;
-  SendStreamingMessage: StreamResponse;
-  GetTask: Task;
-  ListTasks: ListTasksResponse;
-  CancelTask: Task;
-  SubscribeToTask: StreamResponse;
-  CreateTaskPushNotificationConfig: TaskPushNotificationConfig;
-  GetTaskPushNotificationConfig: TaskPushNotificationConfig;
-  ListTaskPushNotificationConfigs: ListTaskPushNotificationConfigsResponse;
-  DeleteTaskPushNotificationConfig: unknown;
-  GetExtendedAgentCard: AgentCard;
-}
-
-const ENCODERS: { readonly [O in Operation]: (result: Results[O]) => JsonValue } = {
+const ENCODERS: ResultEncoders = {
   SendMessage: bareIn03,
   SendStreamingMessage: bareIn03,
   GetTask: taskIn03,
@@ -43,15 +21,18 @@ const ENCODERS: { readonly [O in Operation]: (result: Results[O]) => JsonValue }
   GetExtendedAgentCard: supersetOf,
 };
 
+const STREAM_ENCODER: StreamEncoder = { encode: (event, closesStream) => [eventIn03(event, closesStream)] };
+
 /** A2A 0.3, which also covers 0.2: `kind` members, lower-case states, bare results. */
 export const codec03: DialectCodec = {
   dialect: '0.3',
   isIdentity: false,
   decode: (operation: Operation, params: JsonObject, method: string = operation) =>
     decodeRequest(operation, params, { isZeroX: true, method }),
-  // Results are written by this server in the 1.0 form of their operation; here that form gets its type back.
-  encode: (operation: Operation, result: JsonValue) => (ENCODERS[operation] as (result: unknown) => JsonValue)(result),
+  wireTaskId: () => undefined,
+  encode: (operation: Operation, result: JsonValue) => encodeResult(ENCODERS, operation, result),
   event: eventIn03,
+  streamEncoder: () => STREAM_ENCODER,
 };
 
 /** 1.0 wraps the task or message; 0.3 answers it bare, told apart by `kind`. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@cleveragents/kernel';
 import { ListTasksRequest, SendMessageRequest, TaskPushNotificationConfig } from 'a2a-sdk-1';
 import { describe, expect, it } from 'vitest';
+import { SUPPORTED_DIALECTS } from '../dialect.js';
 import { codec10 } from './codec-10.js';
 import { codecFor } from './codec-for.js';
 
@@ -11,6 +12,7 @@ describe('1.0 codec', () => {
     expect(codec10.isIdentity).toBe(true);
     expect(codec10.encode('SendMessage', result)).toBe(result);
     expect(codec10.event(event, true)).toBe(event);
+    expect(codec10.streamEncoder().encode(event, true)).toEqual([event]);
   });
 
   it('keeps every member of a send that the 1.0 SDK knows', () => {
@@ -89,12 +91,7 @@ describe('1.0 codec', () => {
 });
 
 describe('codecFor', () => {
-  it('knows the codec of each supported generation', () => {
-    expect(codecFor('0.3').dialect).toBe('0.3');
-    expect(codecFor('1.0').dialect).toBe('1.0');
-  });
-
-  it('says that 0.1 is not available', () => {
-    expect(() => codecFor('0.1')).toThrow(expect.objectContaining({ reason: 'NOT_AVAILABLE' }));
+  it.each(SUPPORTED_DIALECTS)('knows the codec of %s', (dialect) => {
+    expect(codecFor(dialect).dialect).toBe(dialect);
   });
 });

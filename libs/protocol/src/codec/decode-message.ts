@@ -14,7 +14,6 @@ const MESSAGE_FIELDS = [
 ] as const;
 const PART_FIELDS = ['filename', 'mediaType', 'metadata'] as const;
 const TEXT_FIELDS = ['text', ...PART_FIELDS] as const;
-const FILE_FIELDS = ['raw', 'url', ...PART_FIELDS] as const;
 const ANY_FIELDS = ['text', 'raw', 'url', 'data', ...PART_FIELDS] as const;
 
 /** A message of any generation in the 1.0 form; what is no object is left for validation to refuse. */
@@ -28,10 +27,14 @@ export function decodeMessage(message: JsonValue | undefined): JsonValue | undef
   return decoded;
 }
 
+/** Guides to 0.1 tag a part by the name of its type. */
 const PART_DECODERS: ReadonlyMap<unknown, (part: JsonObject) => JsonObject> = new Map([
   ['text', decodeText],
+  ['TextPart', decodeText],
   ['file', decodeFile],
+  ['FilePart', decodeFile],
   ['data', decodeData],
+  ['DataPart', decodeData],
 ]);
 
 /** The form is told by `kind` (0.2, 0.3) or `type` (0.1); a part without them shows it by its members (1.0). */
@@ -53,12 +56,12 @@ function decodeMembers(part: JsonObject): JsonObject {
   return isNullData ? { data: null, ...decoded } : decoded;
 }
 
+/** 0.x nests the content in `file`; some clients write its members beside the tag, as 1.0 does with its own. */
 function decodeFile(part: JsonObject): JsonObject {
-  const { file } = part;
-  if (!isJsonObject(file)) return pick(part, FILE_FIELDS);
+  const file = isJsonObject(part.file) ? part.file : part;
   const decoded: JsonObject = {};
-  assign(decoded, 'raw', file.bytes);
-  assign(decoded, 'url', file.uri);
+  assign(decoded, 'raw', file.bytes ?? part.raw);
+  assign(decoded, 'url', file.uri ?? part.url);
   assign(decoded, 'filename', file.name ?? part.filename);
   assign(decoded, 'mediaType', file.mimeType ?? part.mediaType);
   assign(decoded, 'metadata', part.metadata);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@cleveragents/ker
 import { assign, dropEmpty, either, isSet, pick } from './fields.js';
 
 /** Name of the one configuration that 0.x clients address without an id. */
-const DEFAULT_CONFIG_ID = 'default';
+export const DEFAULT_CONFIG_ID = 'default';
 
 /**
  * 0.x nests the configuration beside its task id; 1.0 is flat.

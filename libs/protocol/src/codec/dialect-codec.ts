@@ -2,6 +2,15 @@ import type { JsonObject, JsonValue } from '@cleveragents/kernel';
 import type { StreamResponse } from '../a2a.js';
 import type { Dialect, Operation } from '../dialect.js';
 
+/** Spells the elements of one stream, in their order. */
+export interface StreamEncoder {
+  /**
+   * One event as the elements that stand for it, at least one; with the last of them the reader has the whole event,
+   * so that a replay cursor belongs there. `closesStream`: the stream ends after it by the rule of the operation.
+   */
+  encode(event: StreamResponse, closesStream: boolean): readonly JsonObject[];
+}
+
 /** Translates between one generation of A2A on the wire and the 1.0 form that the platform speaks inside. */
 export interface DialectCodec {
   readonly dialect: Dialect;
@@ -14,8 +23,18 @@ export interface DialectCodec {
    * `method` is the name as the caller wrote it: 0.x `…/set` without an id means the configuration named `default`.
    */
   decode(operation: Operation, params: JsonObject, method?: string): JsonObject;
-  /** A 1.0 result of the operation as the caller's generation spells it. */
-  encode(operation: Operation, result: JsonValue): JsonValue;
-  /** One element of a stream. `closesStream`: the stream ends after it by the rule of the operation. */
+  /**
+   * The id by which the caller's params name the task, in a generation whose clients choose it themselves (0.1). The
+   * answer must use the same, whatever the task is called inside.
+   */
+  wireTaskId(params: JsonObject): string | undefined;
+  /** A 1.0 result of the operation as the caller's generation spells it; `wireTaskId` if the caller chose one. */
+  encode(operation: Operation, result: JsonValue, wireTaskId?: string): JsonValue;
+  /** One event alone. `closesStream`: the stream ends after it by the rule of the operation. */
   event(event: StreamResponse, closesStream: boolean): JsonObject;
+  /**
+   * The encoder of one stream. Where elements do not depend on each other every call gives the same object, so that
+   * what it wrote for one reader may be kept for the others.
+   */
+  streamEncoder(wireTaskId?: string): StreamEncoder;
 }

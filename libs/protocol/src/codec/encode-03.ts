@@ -1,17 +1,18 @@
-import { isJsonObject, type JsonObject } from '@cleveragents/kernel';
+import type { JsonObject } from '@cleveragents/kernel';
 import {
   isTerminal,
   type Artifact,
   type Message,
-  type Part,
-  type PushNotificationConfig,
   type StreamResponse,
   type Task,
   type TaskArtifactUpdate,
+  type TaskPushNotificationConfig,
   type TaskStatus,
   type TaskStatusUpdate,
 } from '../a2a.js';
-import { ROLE_IN_0X, STATE_IN_0X, WRAPPED_DATA_MARK } from './spelling.js';
+import { partIn0X } from './encode-part.js';
+import { pushConfigIn0X } from './encode-push-config.js';
+import { ROLE_IN_0X, STATE_IN_0X } from './spelling.js';
 
 /* Absent members are undefined here and vanish in the JSON text. */
 
@@ -32,7 +33,7 @@ export function messageIn03(message: Message): JsonObject {
     kind: 'message',
     messageId: message.messageId,
     role: ROLE_IN_0X[message.role],
-    parts: message.parts.map(partIn03),
+    parts: message.parts.map((part) => partIn0X(part, 'kind')),
     contextId: message.contextId,
     taskId: message.taskId,
     referenceTaskIds: message.referenceTaskIds,
@@ -50,20 +51,8 @@ export function eventIn03(event: StreamResponse, closesStream: boolean): JsonObj
   throw new TypeError('A stream element without content');
 }
 
-export function pushConfigIn03(config: PushNotificationConfig & { taskId: string }): JsonObject {
-  const { authentication } = config;
-  return {
-    taskId: config.taskId,
-    pushNotificationConfig: {
-      id: config.id,
-      url: config.url,
-      token: config.token,
-      authentication: authentication && {
-        schemes: [authentication.scheme],
-        credentials: authentication.credentials,
-      },
-    },
-  };
+export function pushConfigIn03(config: TaskPushNotificationConfig): JsonObject {
+  return { taskId: config.taskId, pushNotificationConfig: pushConfigIn0X(config) };
 }
 
 function statusUpdateIn03(update: TaskStatusUpdate, closesStream: boolean): JsonObject {
@@ -102,22 +91,8 @@ function artifactIn03(artifact: Artifact): JsonObject {
     artifactId: artifact.artifactId,
     name: artifact.name,
     description: artifact.description,
-    parts: artifact.parts.map(partIn03),
+    parts: artifact.parts.map((part) => partIn0X(part, 'kind')),
     metadata: artifact.metadata,
     extensions: artifact.extensions,
   };
-}
-
-/** 0.3 has no place for the file name or media type of a text or data part: they stay behind. */
-function partIn03(part: Part): JsonObject {
-  const { metadata } = part;
-  if (part.text !== undefined) return { kind: 'text', text: part.text, metadata };
-  if (part.data !== undefined) return dataPartIn03(part);
-  const file = { bytes: part.raw, uri: part.url, name: part.filename, mimeType: part.mediaType };
-  return { kind: 'file', file, metadata };
-}
-
-function dataPartIn03({ data, metadata }: Part): JsonObject {
-  if (isJsonObject(data)) return { kind: 'data', data, metadata };
-  return { kind: 'data', data: { value: data }, metadata: { ...metadata, [WRAPPED_DATA_MARK]: true } };
 }
