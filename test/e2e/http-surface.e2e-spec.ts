@@ -82,7 +82,9 @@ describe('health check', () => {
       checks: [
         { name: 'database', status: 'ok' },
         { name: 'migrations', status: 'ok' },
+        { name: 'queue', status: 'ok' },
         { name: 'sandbox_root', status: 'ok' },
+        { name: 'git', status: 'ok' },
       ],
     });
   });

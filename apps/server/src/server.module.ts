@@ -6,6 +6,8 @@ import { NamespaceModule } from '@cleveragents/namespace';
 import { PlanModule } from '@cleveragents/plan';
 import { RegistryModule } from '@cleveragents/registry';
 import { TaskModule } from '@cleveragents/task';
+import { WorkspaceModule } from '@cleveragents/workspace';
+import { GitProbe } from './git-probe.js';
 import { HttpModule } from './http/http.module.js';
 
 /** The composition root: what this process is made of. */
@@ -22,8 +24,10 @@ export class ServerModule {
         NamespaceModule,
         RegistryModule,
         PlanModule,
+        WorkspaceModule,
         HttpModule,
       ],
+      providers: [GitProbe],
     };
   }
 }

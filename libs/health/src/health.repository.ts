@@ -11,6 +11,12 @@ export class HealthRepository {
     await this.dataSource.query('SELECT 1');
   }
 
+  /** The job queue keeps one row about itself; without its tables no work can be handed over. */
+  async pingQueue(): Promise<void> {
+    const rows: unknown[] = await this.dataSource.query('SELECT version FROM pgboss.version');
+    if (rows.length !== 1) throw new Error('the job queue has no version');
+  }
+
   /** Migrations that this version expects and the database lacks. */
   pendingMigrations(): Promise<string[]> {
     return pendingMigrations(this.dataSource);

@@ -4,6 +4,7 @@ import { APP_CONFIG, PRODUCT_VERSION, type AppConfig } from '@cleveragents/confi
 import { AppLogger } from '@cleveragents/observability';
 import { EXTENSION_URI, SUPPORTED_DIALECTS } from '@cleveragents/protocol';
 import type { HealthCheckView, HealthStatus, HealthView } from './dto/health.view.js';
+import { HealthProbes } from './health-probes.js';
 import { HealthRepository } from './health.repository.js';
 
 /** A check that hangs is a check that fails: a probe must answer before its caller gives up. */
@@ -13,6 +14,7 @@ const CHECK_TIMEOUT_MS = 2000;
 export class HealthService {
   constructor(
     private readonly repository: HealthRepository,
+    private readonly probes: HealthProbes,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly logger: AppLogger,
   ) {}
@@ -38,7 +40,9 @@ export class HealthService {
     return Promise.all([
       this.check('database', 'error', () => this.repository.ping()),
       this.check('migrations', 'error', () => this.requireMigrations()),
+      this.check('queue', 'error', () => this.repository.pingQueue()),
       this.check('sandbox_root', 'degraded', () => access(this.config.dataDir, constants.W_OK)),
+      ...this.probes.list().map(({ name, whenFailing, probe }) => this.check(name, whenFailing, () => probe.check())),
     ]);
   }
 

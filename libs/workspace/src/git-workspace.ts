@@ -25,9 +25,11 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
   private readonly blobs: BlobReader;
   private readonly changes: ChangeReader;
   private readonly merger: GitMerger;
+  private readonly git: Git;
 
   constructor(@Inject(APP_CONFIG) config: AppConfig) {
     const git = new Git(config.workspace.searchPath);
+    this.git = git;
     const sandboxesDir = join(config.dataDir, 'sandboxes');
     this.inspector = new RepositoryInspector(git, config.workspace.roots, sandboxesDir);
     this.sandboxes = new GitSandboxes(git, this.inspector, sandboxesDir);
@@ -36,6 +38,11 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
     const checkouts = new TargetCheckouts(git, this.inspector);
     const journal = new MergeJournal(git, checkouts);
     this.merger = new GitMerger(git, new MergePlanner(git, this.changes, checkouts, journal), journal);
+  }
+
+  /** Fails with a ConfigurationError where no git program does, or one too old; looked up once. */
+  ensureUsable(): Promise<void> {
+    return this.git.ensureUsable();
   }
 
   /** Looks at a directory of the user; refuses what is outside the allowed roots or not the top of a repository. */
