@@ -29,6 +29,8 @@ export interface AgentExtension {
   uri: string;
   description: string;
   required: boolean;
+  /** What the extension itself defines. */
+  params?: JsonObject;
 }
 
 export interface AgentSkill {

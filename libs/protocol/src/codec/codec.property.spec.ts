@@ -1,11 +1,20 @@
-import { ValidationError, canonicalJson, type JsonObject, type JsonValue } from '@cleveragents/kernel';
+import { ValidationError, canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@cleveragents/kernel';
 import { StreamResponse as SdkStreamResponse } from 'a2a-sdk-1';
 import { legacyPushNotificationToV1StreamResponse } from 'a2a-sdk-1/compat/v0_3';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TASK_STATES, type Artifact, type Message, type Part, type StreamResponse } from '../a2a.js';
+import {
+  TASK_STATES,
+  type Artifact,
+  type Message,
+  type Part,
+  type StreamResponse,
+  type Task,
+  type TaskArtifactUpdate,
+} from '../a2a.js';
 import { OPERATIONS } from '../dialect.js';
 import { messageProblems } from '../message-problems.js';
+import { codec01 } from './codec-01.js';
 import { codec03 } from './codec-03.js';
 import { codec10 } from './codec-10.js';
 
@@ -67,6 +76,41 @@ const event: fc.Arbitrary<StreamResponse> = fc
   )
   .map((value) => json(value) as StreamResponse);
 
+/** Pieces of a few artifacts, in any order of beginning, appending and replacing. */
+const chunk: fc.Arbitrary<TaskArtifactUpdate> = fc.record({
+  taskId: fc.constant('t'),
+  contextId: fc.constant('c'),
+  artifact: fc.record({
+    artifactId: fc.constantFrom('x', 'y', 'z'),
+    parts: fc.array(fc.record({ text: fc.string() }), { minLength: 1, maxLength: 2 }),
+  }),
+  append: fc.boolean(),
+});
+
+function foldedIn10(updates: readonly TaskArtifactUpdate[]): Artifact[] {
+  const artifacts = new Map<string, Artifact>();
+  for (const { artifact: piece, append } of updates) {
+    const known = append ? artifacts.get(piece.artifactId) : undefined;
+    artifacts.set(piece.artifactId, { ...piece, parts: [...(known?.parts ?? []), ...piece.parts] });
+  }
+  return [...artifacts.values()];
+}
+
+function foldedIn01(elements: readonly JsonObject[]): JsonObject[] {
+  const artifacts: JsonObject[] = [];
+  for (const { artifact: piece } of elements) {
+    if (!isJsonObject(piece)) continue;
+    const { append, parts, ...whole } = piece as JsonObject & { index: number; parts: JsonValue[] };
+    const known = append === true ? (artifacts[whole.index]?.parts as JsonValue[]) : [];
+    artifacts[whole.index] = { ...whole, parts: [...known, ...parts] };
+  }
+  return artifacts;
+}
+
+function taskWith(artifacts: Artifact[]): Task {
+  return { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING', timestamp: 'now' }, artifacts };
+}
+
 /** Compares texts: matchers look at members like `constructor`, which are legal keys of metadata. */
 function expectSame(actual: unknown, expected: unknown): void {
   expect(canonicalJson(actual)).toBe(canonicalJson(expected));
@@ -100,18 +144,47 @@ describe('codecs, for any input', () => {
     );
   });
 
-  it('refuse arbitrary params by nothing but a ValidationError, and decode twice as once', () => {
-    const names = ['id', 'taskId', 'message', 'configuration', 'pushNotificationConfig', 'status', 'parts', 'tenant'];
-    const params = fc.dictionary(fc.constantFrom(...names), jsonValue) as fc.Arbitrary<JsonObject>;
+  it('bring what a 0.1 message can say through 0.1 unchanged', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...OPERATIONS), params, (operation, input) => {
-        try {
-          const once = codec03.decode(operation, input);
-          expectSame(codec10.decode(operation, once), once);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ValidationError);
-        }
+      fc.property(message, ({ role, parts, metadata: remarks }) => {
+        const original = json({ role, parts, metadata: remarks });
+        const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' }, history: [original] };
+        const { history } = json(codec01.encode('GetTask', task)) as { history: JsonObject[] };
+        expectSame(codec01.decode('SendMessage', { message: history[0] }), { message: original });
       }),
     );
   });
+
+  it('give a 0.1 reader, from wherever it starts, the artifacts that the task has in the end', () => {
+    fc.assert(
+      fc.property(fc.array(chunk, { maxLength: 12 }), fc.nat(12), (chunks, start) => {
+        const encoder = codec01.streamEncoder();
+        const first = { task: taskWith(foldedIn10(chunks.slice(0, start))) };
+        const rest = chunks.slice(start).map((artifactUpdate) => ({ artifactUpdate }));
+        const elements = [first, ...rest].flatMap((element) => encoder.encode(element, false));
+        const { artifacts } = json(codec01.encode('GetTask', json(taskWith(foldedIn10(chunks)))));
+        expectSame(foldedIn01(elements.map(json)), artifacts);
+      }),
+    );
+  });
+
+  it.each([codec01, codec03])(
+    'refuse arbitrary params by nothing but a ValidationError, and decode twice as once',
+    (codec) => {
+      const names = ['id', 'taskId', 'message', 'configuration', 'pushNotificationConfig', 'status', 'parts', 'tenant'];
+      const of01 = ['sessionId', 'pushNotification', 'historyLength'];
+      const params = fc.dictionary(fc.constantFrom(...names, ...of01), jsonValue) as fc.Arbitrary<JsonObject>;
+      fc.assert(
+        fc.property(fc.constantFrom(...OPERATIONS), params, (operation, input) => {
+          try {
+            // The one member that only 0.1 can set.
+            const { clientTaskId: _clientTaskId, ...once } = codec.decode(operation, input);
+            expectSame(codec10.decode(operation, once), once);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ValidationError);
+          }
+        }),
+      );
+    },
+  );
 });

@@ -5,8 +5,10 @@ import {
   type Message,
   type StreamResponse,
   type Task,
+  type TaskArtifactUpdate,
   type TaskPushNotificationConfig,
   type TaskStatus,
+  type TaskStatusUpdate,
 } from '../a2a.js';
 import { DEFAULT_CONFIG_ID } from './decode-push-config.js';
 import { partIn0X } from './encode-part.js';
@@ -53,17 +55,9 @@ export function eventIn01(
   wireTaskId?: string,
   place: ArtifactPlace = { index: 0 },
 ): JsonObject {
-  if (statusUpdate !== undefined) {
-    const { taskId, status, metadata } = statusUpdate;
-    return { id: wireTaskId ?? taskId, ...lastIf(closesStream, status), metadata };
-  }
-  if (artifactUpdate !== undefined) {
-    const { taskId, artifact, metadata } = artifactUpdate;
-    return { id: wireTaskId ?? taskId, artifact: artifactIn01(artifact, place), metadata };
-  }
-  if (task !== undefined) {
-    return { id: wireTaskId ?? task.id, ...lastIf(closesStream, task.status), metadata: task.metadata };
-  }
+  if (statusUpdate !== undefined) return statusEventIn01(statusUpdate, closesStream, wireTaskId);
+  if (artifactUpdate !== undefined) return artifactEventIn01(artifactUpdate, place, wireTaskId);
+  if (task !== undefined) return statusEventIn01({ ...task, taskId: task.id }, closesStream, wireTaskId);
   if (message === undefined) throw new TypeError('A stream element without content');
   const { id, status } = taskOfMessageIn01(message, wireTaskId);
   return { id, status, final: true };
@@ -75,8 +69,25 @@ export function pushConfigIn01(config: TaskPushNotificationConfig, wireTaskId: s
   return { id: wireTaskId, pushNotificationConfig: { ...pushConfigIn0X(config), id } };
 }
 
-function lastIf(closesStream: boolean, status: TaskStatus): JsonObject {
-  return { status: statusIn01(status), final: closesStream || isTerminal(status.state) };
+function statusEventIn01(
+  { taskId, status, metadata }: TaskStatusUpdate,
+  closesStream: boolean,
+  wireTaskId: string = taskId,
+): JsonObject {
+  return {
+    id: wireTaskId,
+    status: statusIn01(status),
+    final: closesStream || isTerminal(status.state),
+    metadata,
+  };
+}
+
+function artifactEventIn01(
+  { taskId, artifact, metadata }: TaskArtifactUpdate,
+  place: ArtifactPlace,
+  wireTaskId: string = taskId,
+): JsonObject {
+  return { id: wireTaskId, artifact: artifactIn01(artifact, place), metadata };
 }
 
 function statusIn01({ state, timestamp, message }: TaskStatus): JsonObject {
