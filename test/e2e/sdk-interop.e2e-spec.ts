@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { TaskState, type SendMessageRequest, type StreamResponse, type Task } from 'a2a-sdk-1';
+import { Role, TaskState, type SendMessageRequest, type StreamResponse, type Task } from 'a2a-sdk-1';
 import { ClientFactory, JsonRpcTransportFactory } from 'a2a-sdk-1/client';
 import type { Message as Message03, Task as Task03, TaskStatusUpdateEvent } from 'a2a-sdk-03';
 import {
@@ -46,7 +46,7 @@ describe('the official SDK of A2A 1.0', () => {
       messageId: randomUUID(),
       contextId: '',
       taskId: '',
-      role: 1,
+      role: Role.ROLE_USER,
       parts: [{ content: { $case: 'text', value: text }, metadata: undefined, filename: '', mediaType: '' }],
       metadata: undefined,
       extensions: [],
