@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import pg from 'pg';
 import { EmbeddedPostgres } from '../../dist/libs/database/src/index.js';
 import { namesakeParent } from './process-meter.mjs';
+import { UsageError } from './usage-error.mjs';
 
 const DIRECTORY = 'cleveragents-bench-postgres-';
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\]|%2F.*)$/i;
@@ -73,7 +74,9 @@ function serverProcess(sessionPid) {
 }
 
 function external(url) {
-  if (!LOOPBACK.test(new URL(url).hostname)) throw new Error('BENCH_PG must name a PostgreSQL on this machine');
+  if (!URL.canParse(url) || !LOOPBACK.test(new URL(url).hostname)) {
+    throw new UsageError('BENCH_PG must be the URL of a PostgreSQL on this machine');
+  }
   return { adminUrl: url, close: async () => undefined };
 }
 
@@ -107,6 +110,7 @@ function isRunning(pid) {
 async function requireDurability(session) {
   for (const setting of ['fsync', 'synchronous_commit']) {
     const { rows } = await session.query('SELECT current_setting($1) AS value', [setting]);
-    if (rows[0].value !== 'on') throw new Error(`PostgreSQL runs with ${setting} = ${rows[0].value}; it must be on`);
+    if (rows[0].value !== 'on')
+      throw new UsageError(`PostgreSQL runs with ${setting} = ${rows[0].value}; it must be on`);
   }
 }

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { BARS } from './bars.mjs';
 import { SCENARIOS } from './scenarios/index.mjs';
 import { TARGETS } from './targets.mjs';
+import { UsageError } from './usage-error.mjs';
 
 /** The scenarios that the bars of a set look at. */
 const SCENARIOS_OF = {
@@ -33,9 +34,6 @@ export const USAGE = `Usage: npm run bench -- [flags]
   --out file        where the JSON goes (bench-results/<time>.json)
 BENCH_PG names a PostgreSQL on this machine to use instead of a private one.
 `;
-
-/** What is wrong with the command line, for the person who typed it. */
-export class UsageError extends Error {}
 
 export function readOptions(args) {
   const { values } = parse(args);

@@ -7,12 +7,13 @@ import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { judge } from './bars.mjs';
 import { BenchPostgres } from './database.mjs';
-import { readOptions, USAGE, UsageError } from './options.mjs';
+import { readOptions, USAGE } from './options.mjs';
 import { renderReport } from './report.mjs';
 import { Results } from './results.mjs';
 import { measure } from './rounds.mjs';
 import { makeTargets, needsPostgres } from './targets.mjs';
 import { Teardown } from './teardown.mjs';
+import { UsageError } from './usage-error.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LIMIT_S = 3600;
