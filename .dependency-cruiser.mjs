@@ -3,7 +3,7 @@
  * through their `index.ts`, and nothing else of this repository. A new library starts with a new row here.
  */
 const FOUNDATION = ['jsonrpc', 'protocol', 'database', 'observability', 'config', 'kernel'];
-const INFRASTRUCTURE = ['engine', 'auth', 'audit', ...FOUNDATION];
+const INFRASTRUCTURE = ['engine', 'auth', 'audit', 'blob', 'outbound', ...FOUNDATION];
 
 export const LIBRARIES = {
   kernel: [],
@@ -15,6 +15,8 @@ export const LIBRARIES = {
   audit: FOUNDATION,
   auth: ['audit', ...FOUNDATION],
   engine: ['audit', ...FOUNDATION],
+  blob: ['config', 'kernel'],
+  outbound: ['config', 'kernel'],
   health: INFRASTRUCTURE,
   task: INFRASTRUCTURE,
   namespace: INFRASTRUCTURE,

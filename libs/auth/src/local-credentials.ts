@@ -1,15 +1,12 @@
-import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { newUlid } from '@cleveragents/kernel';
+import { newUlid, openKeyFile, readOwnerFile, replaceOwnerFile } from '@cleveragents/kernel';
 import { SignJWT, jwtVerify } from 'jose';
 import { LOCAL_OWNER } from './local-owner.js';
-import { createOrRead, readIfPresent, replaceFile } from './owner-file.js';
 
 export const TOKEN_ISSUER = 'cleveragents';
 export const TOKEN_AUDIENCE = 'cleveragents';
 export const TOKEN_ALGORITHM = 'HS256';
-
-const SECRET_BYTES = 32;
 
 /**
  * The credentials of single-user mode: a secret of this installation and one token signed with it, both in the data
@@ -23,9 +20,7 @@ export class LocalCredentials {
   ) {}
 
   static async open(dataDir: string): Promise<LocalCredentials> {
-    const fresh = randomBytes(SECRET_BYTES).toString('base64url');
-    const secret = await createOrRead(join(dataDir, 'auth-secret'), `${fresh}\n`);
-    const key = createSecretKey(Buffer.from(secret.trim(), 'base64url'));
+    const key = await openKeyFile(join(dataDir, 'auth-secret'));
     const credentials = new LocalCredentials(key, join(dataDir, 'token'));
     await credentials.keepOrIssueToken();
     return credentials;
@@ -33,9 +28,9 @@ export class LocalCredentials {
 
   /** A token that no longer verifies (another secret, a damaged file) is replaced. */
   private async keepOrIssueToken(): Promise<void> {
-    const present = (await readIfPresent(this.tokenFile))?.trim();
+    const present = (await readOwnerFile(this.tokenFile))?.trim();
     if (present !== undefined && (await this.verifies(present))) return;
-    await replaceFile(this.tokenFile, `${await this.issue()}\n`);
+    await replaceOwnerFile(this.tokenFile, `${await this.issue()}\n`);
   }
 
   private issue(): Promise<string> {

@@ -42,6 +42,15 @@ export interface AppConfig {
     /** Where git and those commands are looked up: PATH, the one variable that they inherit. */
     readonly searchPath: string;
   };
+  /** Calls to addresses that a client named. */
+  readonly push: {
+    /** Tests only: webhooks over plain HTTP and on this machine. */
+    readonly allowLoopback: boolean;
+  };
+  readonly blob: {
+    /** Where large artifacts go; null = the file system, in `dataDir`. */
+    readonly s3: S3Config | null;
+  };
   readonly engine: {
     readonly leaseMs: number;
     readonly heartbeatMs: number;
@@ -49,6 +58,18 @@ export interface AppConfig {
     readonly shutdownGraceMs: number;
   };
   readonly log: { readonly level: string; readonly pretty: boolean };
+}
+
+/** A bucket of S3 or of a service that speaks its protocol. */
+export interface S3Config {
+  /** Base URL of the service, without a trailing slash. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  /** Empty, or ends in a slash. */
+  readonly prefix: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 /** Injection token of the AppConfig. */

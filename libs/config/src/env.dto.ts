@@ -2,6 +2,7 @@ import { IsNotEmpty, IsOptional } from 'class-validator';
 import {
   IsAddressListText,
   IsBaseUrlText,
+  IsBlobUrlText,
   IsDurationText,
   IsOneOfTexts,
   IsOriginListText,
@@ -42,6 +43,11 @@ export class EnvDto {
   @IsOneOfTexts('off', 'required') AGENT_CARD_AUTH = 'off';
   @IsSwitchText() A2A_TEST_AGENT = 'off';
   @IsSwitchText() A2A_ANONYMOUS = 'off';
+  @IsSwitchText() PUSH_ALLOW_LOOPBACK = 'off';
+
+  @IsOptional() @IsBlobUrlText() BLOB_URL?: string;
+  @IsOptional() @IsNotEmpty() AWS_ACCESS_KEY_ID?: string;
+  @IsOptional() @IsNotEmpty() AWS_SECRET_ACCESS_KEY?: string;
 
   @IsDurationText() PLAN_ATTENTION_LIMIT = '7d';
   @IsOptional() @IsNotEmpty() WORKSPACE_ROOTS?: string;

@@ -2,9 +2,17 @@ import type { EnvDto } from './env.dto.js';
 import { isLoopbackHost, isUnspecifiedHost } from './loopback.js';
 import { parseDuration } from './quantity.js';
 
+const FOR_TESTS_ONLY = ['A2A_TEST_AGENT', 'A2A_ANONYMOUS', 'PUSH_ALLOW_LOOPBACK'] as const;
+
 /** Rules that tie several variables together. Each answers the problems it sees: names and rules, never values. */
 export function brokenRelations(env: EnvDto): string[] {
-  return [...tlsProblems(env), ...exposureProblems(env), ...productionProblems(env), ...leaseProblems(env)];
+  return [
+    ...tlsProblems(env),
+    ...exposureProblems(env),
+    ...productionProblems(env),
+    ...leaseProblems(env),
+    ...blobProblems(env),
+  ];
 }
 
 function tlsProblems(env: EnvDto): string[] {
@@ -25,9 +33,9 @@ function exposureProblems(env: EnvDto): string[] {
 
 function productionProblems(env: EnvDto): string[] {
   if (env.NODE_ENV !== 'production') return [];
-  const problems: string[] = [];
-  if (isOn(env.A2A_TEST_AGENT)) problems.push('A2A_TEST_AGENT is refused when NODE_ENV is production');
-  if (isOn(env.A2A_ANONYMOUS)) problems.push('A2A_ANONYMOUS is refused when NODE_ENV is production');
+  const problems = FOR_TESTS_ONLY.filter((name) => isOn(env[name])).map(
+    (name) => `${name} is refused when NODE_ENV is production`,
+  );
   if (env.PUBLIC_BASE_URL === undefined) {
     problems.push('PUBLIC_BASE_URL must be set when NODE_ENV is production');
   } else if (URL.canParse(env.PUBLIC_BASE_URL)) {
@@ -45,6 +53,12 @@ function leaseProblems(env: EnvDto): string[] {
   const heartbeat = parseDuration(env.HEARTBEAT_SECONDS);
   if (lease === null || heartbeat === null || heartbeat * 2 <= lease) return [];
   return ['HEARTBEAT_SECONDS must be at most half of LEASE_SECONDS'];
+}
+
+function blobProblems(env: EnvDto): string[] {
+  const lacksCredentials = env.AWS_ACCESS_KEY_ID === undefined || env.AWS_SECRET_ACCESS_KEY === undefined;
+  if (env.BLOB_URL === undefined || !lacksCredentials) return [];
+  return ['BLOB_URL needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'];
 }
 
 export function isOn(text: string): boolean {

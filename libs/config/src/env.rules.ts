@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { ValidateBy } from 'class-validator';
+import { parseBlobUrl } from './blob-url.js';
 import { parseDuration, parseList, parseSize } from './quantity.js';
 
 /** A rule over the text of one variable. Its message names the rule and never the value, which may be a secret. */
@@ -55,6 +56,14 @@ export function IsBaseUrlText(...protocols: readonly string[]): PropertyDecorato
 export function IsPostgresUrlText(): PropertyDecorator {
   return rule('isPostgresUrlText', 'must be a URL that starts with postgres:// or postgresql://', (text) =>
     /^postgres(ql)?:\/\//.test(text),
+  );
+}
+
+export function IsBlobUrlText(): PropertyDecorator {
+  return rule(
+    'isBlobUrlText',
+    'must read s3://bucket/prefix?endpoint=https://host&region=name (prefix and query are optional)',
+    (text) => parseBlobUrl(text) !== null,
   );
 }
 

@@ -1,4 +1,4 @@
-export { APP_CONFIG, type AppConfig } from './app-config.js';
+export { APP_CONFIG, type AppConfig, type S3Config } from './app-config.js';
 export { ConfigModule } from './config.module.js';
 export { loadConfig } from './load-config.js';
 export { isLoopbackHost, isUnspecifiedHost } from './loopback.js';

@@ -78,7 +78,7 @@ describe('readConfig', () => {
     expect(read({ HOST: '::1' }).http.host).toBe('::1');
   });
 
-  it.each(['A2A_TEST_AGENT', 'A2A_ANONYMOUS'])('refuses %s in production', (name) => {
+  it.each(['A2A_TEST_AGENT', 'A2A_ANONYMOUS', 'PUSH_ALLOW_LOOPBACK'])('refuses %s in production', (name) => {
     const production = { NODE_ENV: 'production', PUBLIC_BASE_URL: 'https://agents.example.com' };
     expect(problemOf({ ...production, [name]: 'on' })).toContain(name);
     expect(read(production).environment).toBe('production');
@@ -99,6 +99,45 @@ describe('readConfig', () => {
 
   it('keeps the base URL verbatim but for a trailing slash', () => {
     expect(read({ PUBLIC_BASE_URL: 'https://h.example/base/' }).http.publicBaseUrl).toBe('https://h.example/base');
+  });
+
+  it('keeps large artifacts in the file system unless a bucket is named', () => {
+    expect(read({}).blob).toEqual({ s3: null });
+    const credentials = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
+    expect(read({ BLOB_URL: 's3://outputs/team/a?region=eu-west-3', ...credentials }).blob.s3).toEqual({
+      endpoint: 'https://s3.eu-west-3.amazonaws.com',
+      region: 'eu-west-3',
+      bucket: 'outputs',
+      prefix: 'team/a/',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
+    });
+    expect(read({ BLOB_URL: 's3://outputs?endpoint=http://127.0.0.1:9000/', ...credentials }).blob.s3).toMatchObject({
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'us-east-1',
+      prefix: '',
+    });
+  });
+
+  it('refuses a bucket without credentials, and names them', () => {
+    const problem = problemOf({ BLOB_URL: 's3://outputs', AWS_ACCESS_KEY_ID: 'id' });
+    expect(problem).toContain('AWS_SECRET_ACCESS_KEY');
+  });
+
+  it.each([
+    'https://bucket.example',
+    's3://',
+    's3://UPPER_bucket',
+    's3://id:secret@bucket',
+    's3://bucket?endpoint=ftp://h',
+    's3://bucket?endpoint=https://u:p@h',
+    's3://bucket?region=',
+    's3://bucket?acl=public',
+    's3://bucket/a/../b%2f',
+    's3://bucket#fragment',
+  ])('refuses the malformed BLOB_URL %s', (url) => {
+    const problem = problemOf({ BLOB_URL: url, AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' });
+    expect(problem).toContain('BLOB_URL');
   });
 
   it('refuses a heartbeat that a lease does not outlive', () => {

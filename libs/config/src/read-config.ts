@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { getMetadataStorage, validateSync } from 'class-validator';
 import { ConfigurationError } from '@cleveragents/kernel';
-import type { AppConfig } from './app-config.js';
+import type { AppConfig, S3Config } from './app-config.js';
+import { parseBlobUrl } from './blob-url.js';
 import { EnvDto } from './env.dto.js';
 import { brokenRelations, isOn } from './env.relations.js';
 import { parseDuration, parseList, parseSize } from './quantity.js';
@@ -62,6 +63,8 @@ function configOf(env: EnvDto, source: ConfigSource): AppConfig {
       // The system's own variable, not a setting of ours: hence not in EnvDto.
       searchPath: source.variables.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     },
+    push: { allowLoopback: isOn(env.PUSH_ALLOW_LOOPBACK) },
+    blob: { s3: s3Of(env) },
     engine: {
       leaseMs: duration(env.LEASE_SECONDS),
       heartbeatMs: duration(env.HEARTBEAT_SECONDS),
@@ -103,6 +106,17 @@ function a2aOf(env: EnvDto): AppConfig['a2a'] {
     cardNeedsToken: env.AGENT_CARD_AUTH === 'required',
     testAgent: isOn(env.A2A_TEST_AGENT),
     anonymous: isOn(env.A2A_ANONYMOUS),
+  };
+}
+
+/** The rules have passed: where there is a URL, it reads well and has its credentials. */
+function s3Of(env: EnvDto): S3Config | null {
+  const place = env.BLOB_URL === undefined ? null : parseBlobUrl(env.BLOB_URL);
+  if (place === null) return null;
+  return {
+    ...place,
+    accessKeyId: env.AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? '',
   };
 }
 

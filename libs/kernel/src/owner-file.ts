@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 /** Files that only their owner may read, written whole or not at all. */
 
-export async function readIfPresent(path: string): Promise<string | null> {
+export async function readOwnerFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -13,13 +13,18 @@ export async function readIfPresent(path: string): Promise<string | null> {
   }
 }
 
-/** Replaces the file. */
-export async function replaceFile(path: string, content: string): Promise<void> {
-  await rename(await writeAside(path, content), path);
+export async function replaceOwnerFile(path: string, content: string | Uint8Array): Promise<void> {
+  const aside = await writeAside(path, content);
+  try {
+    await rename(aside, path);
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
+  }
 }
 
 /** Creates the file, or answers what another process put there first. */
-export async function createOrRead(path: string, content: string): Promise<string> {
+export async function createOrReadOwnerFile(path: string, content: string): Promise<string> {
   const aside = await writeAside(path, content);
   try {
     await link(aside, path);
@@ -32,13 +37,16 @@ export async function createOrRead(path: string, content: string): Promise<strin
   }
 }
 
-async function writeAside(path: string, content: string): Promise<string> {
+async function writeAside(path: string, content: string | Uint8Array): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${randomUUID()}`;
   const file = await open(aside, 'wx', 0o600);
   try {
     await file.writeFile(content);
     await file.sync();
+  } catch (error) {
+    await rm(aside, { force: true });
+    throw error;
   } finally {
     await file.close();
   }
