@@ -16,5 +16,5 @@ export {
   type Strategy,
   type StrategyOption,
 } from './strategist.js';
-export { render, renderMembers, renderTemplateText } from './template.js';
-export { holds, type Place } from './when.js';
+export { renderTemplateText } from './template.js';
+export type { Place } from './when.js';

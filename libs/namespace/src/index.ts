@@ -1,10 +1,3 @@
-export {
-  formatName,
-  isProvidedNamespace,
-  parseEntityName,
-  parseNamespace,
-  type EntityName,
-  type NameScope,
-} from './entity-name.js';
+export { formatName, isProvidedNamespace, type EntityName, type NameScope } from './entity-name.js';
 export { NamespaceModule } from './namespace.module.js';
 export { NamespaceService } from './namespace.service.js';

@@ -1,3 +1,1 @@
-export { PlanLifecycle } from './plan-lifecycle.service.js';
 export { PlanModule } from './plan.module.js';
-export { PlanService } from './plan.service.js';
