@@ -21,6 +21,7 @@ export {
 export {
   type AgentCapabilities,
   type AgentCard,
+  type AgentCardSignature,
   type AgentExtension,
   type AgentInterface,
   type AgentSkill,
@@ -29,20 +30,15 @@ export {
 } from './card/agent-card.js';
 export { EXTENSION_URI, buildCard10, type CardFacts } from './card/build-card.js';
 export { cardETag } from './card/card-etag.js';
-export { SKILL_IDS, skillOf, type SkillId } from './card/skills.js';
+export { readCardKey, type CardKey } from './card/card-key.js';
+export { signCard } from './card/sign-card.js';
+export { type SkillId } from './card/skills.js';
 export { buildSupersetCard, supersetOf } from './card/superset-card.js';
 export { bareEvents } from './codec/bare-events.js';
 export { codecFor } from './codec/codec-for.js';
 export { type DialectCodec, type StreamEncoder } from './codec/dialect-codec.js';
 export { withMessageId } from './codec/message-id.js';
-export { OPERATIONS, SUPPORTED_DIALECTS, type Dialect, type Operation } from './dialect.js';
+export { SUPPORTED_DIALECTS, type Dialect, type Operation } from './dialect.js';
 export { messageProblems } from './message-problems.js';
-export {
-  OPERATION_NAMES,
-  aliasesOf,
-  findOperationName,
-  nameIn,
-  type NameGrammar,
-  type OperationName,
-} from './operations.js';
+export { aliasesOf, findOperationName, type NameGrammar, type OperationName } from './operations.js';
 export { negotiate, type Negotiation, type VersionRequest } from './version.js';

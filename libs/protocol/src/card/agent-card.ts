@@ -1,3 +1,5 @@
+import type { JsonObject } from '@cleveragents/kernel';
+
 /** The Agent Card of A2A 1.0 (specification §4.4), as far as this server fills it. */
 export interface AgentCard {
   name: string;
@@ -10,6 +12,13 @@ export interface AgentCard {
   skills: AgentSkill[];
   securitySchemes: Record<string, SecurityScheme>;
   securityRequirements: SecurityRequirement[];
+  signatures?: AgentCardSignature[];
+}
+
+/** A detached JWS in its flattened JSON form (RFC 7515 §7.2.2): the payload is the card itself. */
+export interface AgentCardSignature {
+  protected: string;
+  signature: string;
 }
 
 export interface AgentInterface {
