@@ -47,6 +47,10 @@ export class TestServer {
     return (await response.json()) as JsonRpcAnswer;
   }
 
+  get dataDir(): string {
+    return this.database.dataDir;
+  }
+
   get(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Response> {
     return fetch(`${this.url}${path}`, { method, headers });
   }

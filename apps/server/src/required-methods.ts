@@ -6,6 +6,7 @@ export const REQUIRED_METHODS: readonly string[] = [
   'ListTasks',
   'CancelTask',
   'SubscribeToTask',
+  'GetExtendedAgentCard',
   '_cleveragents/health/check',
   ...['use', 'execute', 'status', 'tree', 'diff', 'apply', 'cancel', 'list'].map(
     (verb) => `_cleveragents/plan/${verb}`,

@@ -4,7 +4,7 @@ import type { AppConfig } from '@cleveragents/config';
 import { ConfigurationError } from '@cleveragents/kernel';
 import type { AppLogger } from '@cleveragents/observability';
 import { createServer } from './create-server.js';
-import { AgentCards } from './http/agent-cards.js';
+import { AgentCards } from './card/agent-cards.js';
 import { OpenStreams } from './http/open-streams.js';
 import { ServerState } from './http/server-state.js';
 

@@ -77,6 +77,18 @@ describe('CallerAuthenticator', () => {
     expect(subject.authenticate({ authorization: `Bearer ${token}` })).toBe(first);
   });
 
+  it('knows a member by the roles that this server signed', async () => {
+    const claims = { ...OWNER, sub: 'ada', grants: { acme: 'operator' } };
+    const member = await authenticator().authenticate({ authorization: `Bearer ${await signed(claims)}` });
+    expect(member).toMatchObject({ id: 'ada', kind: 'user', isServerAdmin: false, personalNamespace: 'ada' });
+    expect(member).toMatchObject({
+      grants: new Map([
+        ['acme', 'operator'],
+        ['ada', 'owner'],
+      ]),
+    });
+  });
+
   it('asks for credentials where there are none', () => {
     const answer = authenticator().authenticate({});
     expect(answer).toBeInstanceOf(AuthenticationError);
@@ -89,7 +101,9 @@ describe('CallerAuthenticator', () => {
 
   it.each([
     ['another secret', () => signed(OWNER, Buffer.alloc(32, 7) as never)],
-    ['another subject', () => signed({ ...OWNER, sub: 'mallory' })],
+    ['a subject without roles', () => signed({ ...OWNER, sub: 'mallory' })],
+    ['a role that does not exist', () => signed({ ...OWNER, sub: 'mallory', grants: { acme: 'king' } })],
+    ['a subject that is no name', () => signed({ ...OWNER, sub: 'Mallory!', grants: { acme: 'viewer' } })],
     ['another issuer', () => signed({ ...OWNER, iss: 'elsewhere' })],
     ['another audience', () => signed({ ...OWNER, aud: 'elsewhere' })],
     ['a past expiry', () => signed({ ...OWNER, exp: 1 })],

@@ -3,13 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { AuthenticationError, type Principal } from '@cleveragents/kernel';
 import { ExtractJwt, Strategy } from 'passport-jwt';
 import { LocalCredentials, TOKEN_ALGORITHM, TOKEN_AUDIENCE, TOKEN_ISSUER } from './local-credentials.js';
-import { LOCAL_OWNER } from './local-owner.js';
-
-interface TokenClaims {
-  readonly sub?: unknown;
-  readonly jti?: unknown;
-  readonly exp?: unknown;
-}
+import { principalOf, type TokenClaims } from './token-principal.js';
 
 /** The verification of bearer tokens. Algorithms are pinned: a token does not get to choose. */
 @Injectable()
@@ -26,12 +20,9 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   }
 
   validate(claims: TokenClaims): Principal {
-    if (claims.sub !== LOCAL_OWNER.id) throw invalidToken();
-    return {
-      ...LOCAL_OWNER,
-      tokenId: typeof claims.jti === 'string' ? claims.jti : null,
-      expiresAt: typeof claims.exp === 'number' ? claims.exp : null,
-    };
+    const principal = principalOf(claims);
+    if (principal === null) throw invalidToken();
+    return principal;
   }
 }
 

@@ -36,9 +36,12 @@ export function requireExtension(caller: Caller): void {
  * Which namespace that is, and the rest, only the service of the method knows.
  */
 export function requireAccess(principal: Principal, access: Access): void {
-  if (access === 'public' || access === 'authenticated' || principal.isServerAdmin) return;
-  if (access !== 'server_admin' && holdsSomewhere(principal.grants, access)) return;
-  throw new AuthorizationError('Not allowed', { required_role: access });
+  if (!hasAccess(principal, access)) throw new AuthorizationError('Not allowed', { required_role: access });
+}
+
+export function hasAccess(principal: Principal, access: Access): boolean {
+  if (access === 'public' || access === 'authenticated' || principal.isServerAdmin) return true;
+  return access !== 'server_admin' && holdsSomewhere(principal.grants, access);
 }
 
 function holdsSomewhere(grants: Principal['grants'], required: Role): boolean {

@@ -19,7 +19,8 @@ import { RawJson } from './raw-json.js';
 import { resultText, withWarning } from './result-text.js';
 import type { StreamEvent } from './stream-event.js';
 
-const MAX_BATCH = 50;
+/** Calls in one batch. */
+export const MAX_BATCH = 50;
 const BATCH_CONCURRENCY = 8;
 
 /** A call that nothing stands against: it is carried out. */

@@ -41,6 +41,13 @@ export class NamespaceService {
     return this.namespaces.exists(namespace);
   }
 
+  /** Names of the namespaces that the caller may see, sorted; their own is there from the beginning. */
+  async visibleTo({ grants, isServerAdmin, personalNamespace }: Principal, limit: number): Promise<readonly string[]> {
+    const isUnbounded = grants === 'all' || isServerAdmin;
+    const names = isUnbounded ? await this.namespaces.names(limit) : [...grants.keys()];
+    return [...new Set([personalNamespace, ...names])].sort().slice(0, limit);
+  }
+
   /** Only a caller with a place in `local/` can mean the server's: in multi-user mode nobody has one. */
   private scopeOf({ personalNamespace, grants }: Principal): NameScope {
     const hasLocal = personalNamespace === 'local' || grants === 'all' || grants.has('local');

@@ -36,6 +36,17 @@ export class RegistryReader {
     return entity;
   }
 
+  /** The actions that the caller may read and that plans can be made of, in the order of their names. */
+  async availableActions(principal: Principal, limit: number): Promise<readonly RegistryEntity<'action'>[]> {
+    const readable = this.access.readableNamespaces(principal);
+    const rows = await this.entities.findPage(
+      { kind: 'action', readable, facets: { state: 'available' } },
+      null,
+      limit,
+    );
+    return rows.map((row) => entityFromRow('action', row));
+  }
+
   /** An unknown profile is a ValidationError at `path`, never silently another profile. */
   async automationProfile(
     name: string,

@@ -1,3 +1,4 @@
+export { mintToken } from './mint-token.js';
 export { SampleRepository } from './sample-repository.js';
 export { EmbeddedInstallation } from './embedded/embedded-installation.js';
 export { TestDatabase } from './test-database.js';

@@ -2,9 +2,10 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '@cleveragents/auth';
 import { HealthModule } from '@cleveragents/health';
 import { JsonRpcModule } from '@cleveragents/jsonrpc';
+import { CardModule } from '../card/card.module.js';
 import { AgentCardController } from './agent-card.controller.js';
-import { AgentCards } from './agent-cards.js';
 import { Cors } from './cors.js';
+import { ExtendedCardController } from './extended-card.controller.js';
 import { FrontDoor } from './front-door.js';
 import { HealthController } from './health.controller.js';
 import { JsonRpcController } from './json-rpc.controller.js';
@@ -15,8 +16,8 @@ import { TransportSecurity } from './transport-security.js';
 
 /** Everything that speaks HTTP. */
 @Module({
-  imports: [AuthModule, HealthModule, JsonRpcModule],
-  controllers: [JsonRpcController, AgentCardController, HealthController],
-  providers: [AgentCards, Cors, FrontDoor, JsonRpcExceptionFilter, OpenStreams, ServerState, TransportSecurity],
+  imports: [AuthModule, CardModule, HealthModule, JsonRpcModule],
+  controllers: [JsonRpcController, AgentCardController, ExtendedCardController, HealthController],
+  providers: [Cors, FrontDoor, JsonRpcExceptionFilter, OpenStreams, ServerState, TransportSecurity],
 })
 export class HttpModule {}

@@ -3,14 +3,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { APP_CONFIG, isUnspecifiedHost, type AppConfig } from '@cleveragents/config';
 import { JsonRpcRegistry } from '@cleveragents/jsonrpc';
-import {
-  buildCard10,
-  buildSupersetCard,
-  cardETag,
-  type CardFacts,
-  type Operation,
-  type SkillId,
-} from '@cleveragents/protocol';
+import { buildCard10, type AgentCard, type CardFacts, type Operation, type SkillId } from '@cleveragents/protocol';
+import { documentOf, inForm, type CardDocument, type CardForm } from './card-document.js';
 
 /** Grows by a minor step with every addition; a removal needs a deprecation first. */
 const CARD_VERSION = '1.0';
@@ -24,15 +18,10 @@ const METHOD_PREFIX_OF_SKILL: Readonly<Record<SkillId, string>> = {
   'namespace-mgmt': '_cleveragents/namespace/',
 };
 
-export interface CardDocument {
-  readonly text: string;
-  readonly etag: string;
-}
-
 /** The agent cards of this server: they promise what the registry holds and nothing else. */
 @Injectable()
 export class AgentCards {
-  private documents: { readonly superset: CardDocument; readonly pure: CardDocument } | undefined;
+  private readonly documents = new Map<CardForm, CardDocument>();
 
   constructor(
     private readonly registry: JsonRpcRegistry,
@@ -40,10 +29,18 @@ export class AgentCards {
     @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
 
-  /** `pure`: the form of A2A 1.0 alone, else the one that every generation can read. */
-  document(form: 'pure' | 'superset'): CardDocument {
-    this.documents ??= this.build();
-    return this.documents[form];
+  /** The public card; its content is fixed once the server listens. */
+  document(form: CardForm): CardDocument {
+    const known = this.documents.get(form);
+    if (known !== undefined) return known;
+    const document = documentOf(inForm(this.card(), form));
+    this.documents.set(form, document);
+    return document;
+  }
+
+  /** The public card in the form of A2A 1.0. */
+  card(): AgentCard {
+    return buildCard10(this.facts());
   }
 
   /** What callers reach: never taken from a request, which could be made to name any host. */
@@ -57,11 +54,6 @@ export class AgentCards {
     const { port } = this.adapter.httpAdapter.getHttpServer().address() as AddressInfo;
     const name = isUnspecifiedHost(host) ? 'localhost' : host;
     return `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
-  }
-
-  private build(): { superset: CardDocument; pure: CardDocument } {
-    const facts = this.facts();
-    return { superset: documentOf(buildSupersetCard(facts)), pure: documentOf(buildCard10(facts)) };
   }
 
   private facts(): CardFacts {
@@ -80,8 +72,4 @@ export class AgentCards {
   private offers(operation: Operation): boolean {
     return this.registry.find(operation) !== undefined;
   }
-}
-
-function documentOf(card: object): CardDocument {
-  return { text: JSON.stringify(card), etag: cardETag(card) };
 }
