@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
   BusinessRuleViolation,
+  Clock,
   ConfigurationError,
   PlanError,
   type ErrorDetails,
   type JsonValue,
 } from '@cleveragents/kernel';
+import { isInterrupted, isTerminal, type TaskState } from '@cleveragents/protocol';
 import { TaskWatcher } from '@cleveragents/task';
 import { allowedMethods, wrongState } from './domain/plan-state.js';
 import { planNotFound } from './plan-access.js';
@@ -15,6 +17,7 @@ import type { PlanFailure, PlanRow } from './plan.entity.js';
 
 /** The longest that a call waits for a plan. */
 const WAIT_LIMIT_MS = 60_000;
+const LOOK_MS = 1_000;
 
 /** Waiting for a plan to rest, for callers that want the outcome in the answer: a failure is their error then. */
 @Injectable()
@@ -22,6 +25,7 @@ export class PlanRest {
   constructor(
     private readonly plans: PlanRepository,
     private readonly watcher: TaskWatcher,
+    private readonly clock: Clock,
   ) {}
 
   async afterExecute(plan: PlanRow, signal: AbortSignal): Promise<PlanRow> {
@@ -38,13 +42,24 @@ export class PlanRest {
     return rested;
   }
 
-  /** Holds nothing open while it waits: the plan's task tells when it rests. */
+  /**
+   * Holds nothing open while it waits: the plan's task tells when it rests. That of another process does not tell here,
+   * so the plan is looked at now and then.
+   */
   private async rested({ id, taskId }: PlanRow, signal: AbortSignal): Promise<PlanRow> {
-    await this.watcher.untilRest(taskId, WAIT_LIMIT_MS, signal);
-    const plan = await this.plans.find(id);
-    if (plan === null) throw planNotFound(id);
-    return plan;
+    const end = this.clock.now().getTime() + WAIT_LIMIT_MS;
+    for (;;) {
+      const left = end - this.clock.now().getTime();
+      await this.watcher.untilRest(taskId, Math.min(LOOK_MS, left), signal);
+      const plan = await this.plans.find(id);
+      if (plan === null) throw planNotFound(id);
+      if (isAtRest(plan.taskState) || left <= LOOK_MS || signal.aborted) return plan;
+    }
   }
+}
+
+function isAtRest(state: TaskState): boolean {
+  return isTerminal(state) || isInterrupted(state);
 }
 
 function asError(plan: PlanRow): PlanError | ConfigurationError {

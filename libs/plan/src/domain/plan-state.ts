@@ -15,8 +15,11 @@ export const PLAN_STATES = [
 ] as const;
 export type PlanState = (typeof PLAN_STATES)[number];
 
+/** Only applying has an outcome on the target, and it has nothing to rest after. */
+type Impossible = `${'strategize' | 'execute'}/${'applied' | 'constrained'}` | 'apply/complete';
+
 /** Where a plan stands, as the wire spells it in `status`. */
-export type Stage = `${Phase}/${PlanState}`;
+export type Stage = Exclude<`${Phase}/${PlanState}`, Impossible>;
 
 /** What a plan waits for when it rests until a person answers. */
 export type AwaitingKind = 'phase_gate' | 'decision' | 'tool_approval' | 'client_io';
@@ -81,33 +84,31 @@ const SINGLE_TRANSITIONS: readonly Transition[] = [
 
 /** Rules that hold in every phase alike and stay in it. */
 const PHASE_TRANSITIONS: readonly Transition[] = PHASES.flatMap((phase): Transition[] => [
-  ...(['queued', 'processing', 'complete', 'errored', 'constrained'] as const)
-    .filter((state) => exists(phase, state))
-    .map((state): Transition => ({
-      rule: 'T16',
-      from: `${phase}/${state}`,
-      trigger: 'cancel',
-      to: `${phase}/cancelled`,
-    })),
+  ...(['queued', 'processing', 'errored'] as const).map((state) => cancelling(`${phase}/${state}`)),
   { rule: 'T20', from: `${phase}/errored`, trigger: 'retry', to: `${phase}/queued` },
   { rule: 'T21', from: `${phase}/cancelled`, trigger: 'resume', to: `${phase}/queued` },
   { rule: 'T24', from: `${phase}/processing`, trigger: 'recover', to: `${phase}/queued` },
 ]);
 
-export const TRANSITIONS: readonly Transition[] = [...SINGLE_TRANSITIONS, ...PHASE_TRANSITIONS];
+const RESTING_STAGES: readonly Stage[] = ['strategize/complete', 'execute/complete', 'apply/constrained'];
 
-function exists(phase: Phase, state: PlanState): boolean {
-  if (phase === 'apply') return state !== 'complete';
-  return state !== 'applied' && state !== 'constrained';
+export const TRANSITIONS: readonly Transition[] = [
+  ...SINGLE_TRANSITIONS,
+  ...PHASE_TRANSITIONS,
+  ...RESTING_STAGES.map(cancelling),
+];
+
+function cancelling(from: Stage): Transition {
+  return { rule: 'T16', from, trigger: 'cancel', to: `${phaseOf(from)}/cancelled` };
 }
 
 /** Every stage that a plan can be in. */
-export const STAGES: readonly Stage[] = PHASES.flatMap((phase) =>
-  PLAN_STATES.filter((state) => exists(phase, state)).map((state): Stage => `${phase}/${state}`),
-);
+export const STAGES: readonly Stage[] = [...new Set(TRANSITIONS.flatMap(({ from, to }) => [from, to]))];
 
 export function stageOf(phase: Phase, state: PlanState): Stage {
-  return `${phase}/${state}`;
+  const stage = STAGES.find((candidate) => candidate === `${phase}/${state}`);
+  if (stage === undefined) throw new Error(`No plan can be in ${phase}/${state}`);
+  return stage;
 }
 
 export function phaseOf(stage: Stage): Phase {
