@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { Clock, SystemClock } from '@cleveragents/kernel';
 import { Authorizer } from './authorizer.js';
 import { CallerAuthenticator } from './caller-authenticator.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { LocalCredentials } from './local-credentials.js';
+import { PublishedKeys } from './published-keys.js';
 
 @Module({
+  imports: [DiscoveryModule],
   providers: [
     {
       provide: LocalCredentials,
@@ -17,7 +20,8 @@ import { LocalCredentials } from './local-credentials.js';
     JwtStrategy,
     CallerAuthenticator,
     Authorizer,
+    PublishedKeys,
   ],
-  exports: [LocalCredentials, CallerAuthenticator, Authorizer],
+  exports: [LocalCredentials, CallerAuthenticator, Authorizer, PublishedKeys],
 })
 export class AuthModule {}

@@ -30,6 +30,8 @@ export interface AppConfig {
     readonly extensionRequired: boolean;
     readonly acpNames: boolean;
     readonly cardNeedsToken: boolean;
+    /** PEM file of the private key that signs the agent cards; null = they are not signed. */
+    readonly cardKeyFile: string | null;
     readonly testAgent: boolean;
     readonly anonymous: boolean;
   };

@@ -41,6 +41,7 @@ export class EnvDto {
   @IsSwitchText() A2A_EXTENSION_REQUIRED = 'off';
   @IsSwitchText() ACP_NAMES = 'on';
   @IsOneOfTexts('off', 'required') AGENT_CARD_AUTH = 'off';
+  @IsOptional() @IsNotEmpty() AGENT_CARD_KEY_FILE?: string;
   @IsSwitchText() A2A_TEST_AGENT = 'off';
   @IsSwitchText() A2A_ANONYMOUS = 'off';
   @IsSwitchText() PUSH_ALLOW_LOOPBACK = 'off';

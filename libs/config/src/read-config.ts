@@ -55,7 +55,7 @@ function configOf(env: EnvDto, source: ConfigSource): AppConfig {
     dataDir: resolve(source.workingDirectory, env.DATA_DIR),
     http: httpOf(env, source),
     database: { url: env.DATABASE_URL ?? null, migrateOnStart: isOn(env.MIGRATE_ON_START) },
-    a2a: a2aOf(env),
+    a2a: a2aOf(env, source),
     plan: { attentionLimitMs: duration(env.PLAN_ATTENTION_LIMIT) },
     workspace: {
       roots: env.WORKSPACE_ROOTS === undefined ? null : pathsOf(env.WORKSPACE_ROOTS, source),
@@ -94,7 +94,7 @@ function httpOf(env: EnvDto, source: ConfigSource): AppConfig['http'] {
   };
 }
 
-function a2aOf(env: EnvDto): AppConfig['a2a'] {
+function a2aOf(env: EnvDto, source: ConfigSource): AppConfig['a2a'] {
   return {
     blockingLimitMs: duration(env.A2A_BLOCKING_LIMIT),
     workingLimitMs: duration(env.A2A_WORKING_LIMIT),
@@ -104,6 +104,8 @@ function a2aOf(env: EnvDto): AppConfig['a2a'] {
     extensionRequired: isOn(env.A2A_EXTENSION_REQUIRED),
     acpNames: isOn(env.ACP_NAMES),
     cardNeedsToken: env.AGENT_CARD_AUTH === 'required',
+    cardKeyFile:
+      env.AGENT_CARD_KEY_FILE === undefined ? null : resolve(source.workingDirectory, env.AGENT_CARD_KEY_FILE),
     testAgent: isOn(env.A2A_TEST_AGENT),
     anonymous: isOn(env.A2A_ANONYMOUS),
   };

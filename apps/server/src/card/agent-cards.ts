@@ -4,10 +4,13 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { APP_CONFIG, isUnspecifiedHost, type AppConfig } from '@cleveragents/config';
 import { JsonRpcRegistry } from '@cleveragents/jsonrpc';
 import { buildCard10, type AgentCard, type CardFacts, type Operation, type SkillId } from '@cleveragents/protocol';
-import { documentOf, inForm, type CardDocument, type CardForm } from './card-document.js';
+import { CardSigner } from './card-signer.js';
+import { documentOf, type CardDocument, type CardForm } from './card-document.js';
 
 /** Grows by a minor step with every addition; a removal needs a deprecation first. */
 const CARD_VERSION = '1.0';
+
+export const JWKS_PATH = '/.well-known/jwks.json';
 
 /** The methods whose presence makes a skill. */
 const METHOD_PREFIX_OF_SKILL: Readonly<Record<SkillId, string>> = {
@@ -21,26 +24,30 @@ const METHOD_PREFIX_OF_SKILL: Readonly<Record<SkillId, string>> = {
 /** The agent cards of this server: they promise what the registry holds and nothing else. */
 @Injectable()
 export class AgentCards {
-  private readonly documents = new Map<CardForm, CardDocument>();
+  private readonly documents = new Map<CardForm, Promise<CardDocument>>();
 
   constructor(
     private readonly registry: JsonRpcRegistry,
     private readonly adapter: HttpAdapterHost,
+    private readonly signer: CardSigner,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
 
   /** The public card; its content is fixed once the server listens. */
-  document(form: CardForm): CardDocument {
-    const known = this.documents.get(form);
-    if (known !== undefined) return known;
-    const document = documentOf(inForm(this.card(), form));
-    this.documents.set(form, document);
-    return document;
+  document(form: CardForm): Promise<CardDocument> {
+    const known = this.documents.get(form) ?? this.makeDocument(form);
+    this.documents.set(form, known);
+    return known;
   }
 
-  /** The public card in the form of A2A 1.0. */
+  /** The public card in the form of A2A 1.0, unsigned. */
   card(): AgentCard {
     return buildCard10(this.facts());
+  }
+
+  /** Any card of this server, signed where there is a key. */
+  signed(card: AgentCard): Promise<AgentCard> {
+    return this.signer.signed(card, `${this.baseUrl()}${JWKS_PATH}`);
   }
 
   /** What callers reach: never taken from a request, which could be made to name any host. */
@@ -54,6 +61,10 @@ export class AgentCards {
     const { port } = this.adapter.httpAdapter.getHttpServer().address() as AddressInfo;
     const name = isUnspecifiedHost(host) ? 'localhost' : host;
     return `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+  }
+
+  private async makeDocument(form: CardForm): Promise<CardDocument> {
+    return documentOf(await this.signed(this.card()), form);
   }
 
   private facts(): CardFacts {

@@ -9,10 +9,12 @@ export interface CardDocument {
   readonly etag: string;
 }
 
-export function documentOf(card: object): CardDocument {
-  return { text: JSON.stringify(card), etag: cardETag(card) };
-}
-
-export function inForm(card: AgentCard, form: CardForm): object {
-  return form === 'pure' ? card : supersetOf(card);
+/**
+ * The tag is the same on every replica, though signatures differ from one signing to the next: of them only the header
+ * counts, which names the key.
+ */
+export function documentOf(card: AgentCard, form: CardForm): CardDocument {
+  const text = JSON.stringify(form === 'pure' ? card : supersetOf(card));
+  const signedBy = card.signatures?.map((signature) => signature.protected) ?? [];
+  return { text, etag: cardETag({ ...card, signatures: signedBy, form }) };
 }

@@ -39,7 +39,7 @@ export class ExtendedCards {
       namespaces: [...namespaces],
       ...(actions.length === 0 ? {} : { actions: actions.map(actionFacts) }),
     };
-    return { ...withParams(card, params), skills: [...card.skills, ...actions.map(actionSkill)] };
+    return this.cards.signed({ ...withParams(card, params), skills: [...card.skills, ...actions.map(actionSkill)] });
   }
 
   private async actionsFor(

@@ -45,6 +45,6 @@ export class AgentCardController {
       if (identity instanceof AuthenticationError) throw identity;
     }
     const caching = { isPrivate: cardNeedsToken, lastModified: this.lastModified };
-    writeCard(this.cards.document(form), caching, request, response);
+    writeCard(await this.cards.document(form), caching, request, response);
   }
 }

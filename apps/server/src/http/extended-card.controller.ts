@@ -3,7 +3,7 @@ import { Controller, Get, Req, Res, UseFilters } from '@nestjs/common';
 import { ApiBearerAuth, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { CallerAuthenticator } from '@cleveragents/auth';
 import { AuthenticationError } from '@cleveragents/kernel';
-import { documentOf, inForm, type CardForm } from '../card/card-document.js';
+import { documentOf, type CardForm } from '../card/card-document.js';
 import { ExtendedCards } from '../card/extended-cards.js';
 import { statedForm, writeCard } from './card-answer.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
@@ -39,6 +39,6 @@ export class ExtendedCardController {
     const identity = await this.authenticator.authenticate(request.headers);
     if (identity instanceof AuthenticationError) throw identity;
     const card = await this.cards.cardFor(identity);
-    writeCard(documentOf(inForm(card, form)), { isPrivate: true, lastModified: null }, request, response);
+    writeCard(documentOf(card, form), { isPrivate: true, lastModified: null }, request, response);
   }
 }

@@ -9,6 +9,7 @@ import { ExtendedCardController } from './extended-card.controller.js';
 import { FrontDoor } from './front-door.js';
 import { HealthController } from './health.controller.js';
 import { JsonRpcController } from './json-rpc.controller.js';
+import { JwksController } from './jwks.controller.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import { OpenStreams } from './open-streams.js';
 import { ServerState } from './server-state.js';
@@ -17,7 +18,7 @@ import { TransportSecurity } from './transport-security.js';
 /** Everything that speaks HTTP. */
 @Module({
   imports: [AuthModule, CardModule, HealthModule, JsonRpcModule],
-  controllers: [JsonRpcController, AgentCardController, ExtendedCardController, HealthController],
+  controllers: [JsonRpcController, AgentCardController, ExtendedCardController, HealthController, JwksController],
   providers: [Cors, FrontDoor, JsonRpcExceptionFilter, OpenStreams, ServerState, TransportSecurity],
 })
 export class HttpModule {}

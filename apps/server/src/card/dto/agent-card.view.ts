@@ -1,7 +1,8 @@
-import { IsArray, IsObject, IsString } from 'class-validator';
+import { IsArray, IsObject, IsOptional, IsString } from 'class-validator';
 import type {
   AgentCapabilities,
   AgentCard,
+  AgentCardSignature,
   AgentInterface,
   AgentSkill,
   SecurityRequirement,
@@ -41,4 +42,8 @@ export class AgentCardView implements AgentCard {
 
   @IsArray()
   securityRequirements: SecurityRequirement[];
+
+  @IsOptional()
+  @IsArray()
+  signatures?: AgentCardSignature[];
 }
