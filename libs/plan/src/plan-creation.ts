@@ -5,7 +5,7 @@ import type { CallContext } from '@cleveragents/jsonrpc';
 import { Clock, newUlid, type JsonObject } from '@cleveragents/kernel';
 import type { Message } from '@cleveragents/protocol';
 import { TaskJournal, type NewTask } from '@cleveragents/task';
-import { maskSecrets } from './domain/arguments.js';
+import { maskSecrets } from './plan-arguments.js';
 import { isGateOpen } from './domain/gates.js';
 import { gateQuestion } from './gate-question.js';
 import { PlanAccess } from './plan-access.js';

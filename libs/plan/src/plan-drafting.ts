@@ -4,7 +4,7 @@ import { BusinessRuleViolation, ResourceNotFoundError, type Principal } from '@c
 import { RegistryReader, type RegistryEntity } from '@cleveragents/registry';
 import { ActorChoice } from './actor-choice.js';
 import { commitIdentityOf } from './commit-identity.js';
-import { resolveArguments } from './domain/arguments.js';
+import { resolveArguments } from './plan-arguments.js';
 import { chooseProfile } from './domain/gates.js';
 import type { UsePlanParams } from './dto/use-plan.params.js';
 import { freeze } from './frozen.js';

@@ -225,7 +225,7 @@ describe('plan/use', () => {
     expect(error).toMatchObject({ code: -32602 });
     expect(error.data['errors']).toEqual([
       { path: 'arguments.colour', message: 'is not an argument of this action' },
-      { path: 'arguments.note', message: 'must be a string' },
+      { path: 'arguments.note', message: 'must be text' },
     ]);
   });
 

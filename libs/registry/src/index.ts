@@ -12,6 +12,7 @@ export type {
   RemoteActorSpec,
   ToolActorSpec,
 } from './domain/actor-spec.js';
+export { argumentProblem } from './domain/argument-rules.js';
 export type { AutomationProfileSpec, PhaseGate, ThresholdName } from './domain/automation-profile-spec.js';
 export type { Condition } from './domain/condition.js';
 export type { EntityKind, Visibility } from './domain/entity-kind.js';

@@ -1,6 +1,6 @@
 import { IsArray, IsInt, IsObject, IsString } from 'class-validator';
 import type { JsonObject } from '@cleveragents/kernel';
-import { maskSecrets } from '../domain/arguments.js';
+import { maskSecrets } from '../plan-arguments.js';
 import type { PlanSnapshot } from '../plan-snapshot.entity.js';
 import type { PlanRow } from '../plan.entity.js';
 import { PlanHeadView, toPlanHead } from './plan-head.view.js';
