@@ -33,7 +33,7 @@ export { cardETag } from './card/card-etag.js';
 export { readCardKey, type CardKey } from './card/card-key.js';
 export { signCard } from './card/sign-card.js';
 export { type SkillId } from './card/skills.js';
-export { buildSupersetCard, supersetOf } from './card/superset-card.js';
+export { supersetOf } from './card/superset-card.js';
 export { bareEvents } from './codec/bare-events.js';
 export { codecFor } from './codec/codec-for.js';
 export { type DialectCodec, type StreamEncoder } from './codec/dialect-codec.js';

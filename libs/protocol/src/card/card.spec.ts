@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { buildCard10, type CardFacts } from './build-card.js';
 import { cardETag } from './card-etag.js';
 import { SKILL_IDS } from './skills.js';
-import { buildSupersetCard } from './superset-card.js';
+import { supersetOf } from './superset-card.js';
 
 const BASE = 'https://agents.example.test/core';
 const facts: CardFacts = {
@@ -96,13 +96,13 @@ describe('the 1.0 card', () => {
   });
 
   it.each([BASE, `${BASE}/`])('R27 advertises the base %s without a doubled slash', (baseUrl) => {
-    const text = JSON.stringify(buildSupersetCard({ ...facts, baseUrl }));
+    const text = JSON.stringify(supersetOf(buildCard10({ ...facts, baseUrl })));
     expect(new Set(text.match(/https?:[^"]*/g))).toEqual(new Set([`${BASE}/a2a`]));
   });
 });
 
 describe('the superset card', () => {
-  const card = buildSupersetCard({ ...facts, oidcIssuer: 'https://id.example.test' });
+  const card = supersetOf(buildCard10({ ...facts, oidcIssuer: 'https://id.example.test' }));
 
   it('adds what 0.x and the reference read, and changes nothing of the 1.0 card', () => {
     expect(card).toMatchObject(buildCard10({ ...facts, oidcIssuer: 'https://id.example.test' }));

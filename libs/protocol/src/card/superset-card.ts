@@ -1,13 +1,10 @@
 import type { JsonObject } from '@cleveragents/kernel';
 import type { AgentCard, SecurityRequirement, SecurityScheme } from './agent-card.js';
-import { buildCard10, type CardFacts } from './build-card.js';
 
-/** One document that clients of every generation, and of the reference, can read. */
-export function buildSupersetCard(facts: CardFacts): JsonObject {
-  return supersetOf(buildCard10(facts));
-}
-
-/** A 1.0 card with the members of the older generations beside its own, none of which is changed. */
+/**
+ * One document that clients of every generation, and of the reference, can read: a 1.0 card with the members of the
+ * older generations beside its own, none of which is changed.
+ */
 export function supersetOf(card: AgentCard): JsonObject {
   const { capabilities } = card;
   const url = card.supportedInterfaces[0]?.url;
