@@ -5,7 +5,6 @@ import {
   FailedCall,
   JsonRpcModule,
   toErrorAnswer,
-  toStreamFrame,
   type CallContext,
   type Caller,
   type StreamEvent,
