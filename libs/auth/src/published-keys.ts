@@ -5,7 +5,7 @@ import type { JWK } from 'jose';
 /** Holds keys whose public halves others need, to verify what this server signs. */
 export interface KeySource {
   /** Public keys only, each with `kid` and `alg`. */
-  publicKeys(): readonly JWK[] | Promise<readonly JWK[]>;
+  publicKeys(): Promise<readonly JWK[]>;
 }
 
 /** Marks a provider as a KeySource. */

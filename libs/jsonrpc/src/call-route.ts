@@ -15,6 +15,8 @@ interface RouteFacts {
   readonly dialect: Dialect;
   readonly context: ErrorContext;
   readonly headers: AnswerHeaders;
+  /** The name is of two generations, and which one the caller means shows the task. */
+  readonly dialectDependsOnTask: boolean;
   /** The caller used a name of the protocol's predecessor. */
   readonly isDeprecatedName: boolean;
 }
@@ -32,6 +34,7 @@ export type CallRoute = RouteFacts &
 interface Version {
   readonly dialect: Dialect;
   readonly stated: string | null;
+  readonly dialectDependsOnTask: boolean;
   readonly refusal: CleverAgentsError | null;
 }
 
@@ -51,6 +54,7 @@ export class CallRouter {
     const version = versionOf(name, family, caller);
     const facts = {
       dialect: version.dialect,
+      dialectDependsOnTask: version.dialectDependsOnTask,
       context: this.context(family, version.dialect, name, caller),
       headers: headersOf(version.stated, isDeprecatedName),
       isDeprecatedName,
@@ -82,11 +86,10 @@ function versionOf(method: string, family: MethodFamily, caller: Caller): Versio
   try {
     const isPlatformMethod = family === 'platform';
     const request = { header: caller.versionHeader, query: caller.versionQuery, method, isPlatformMethod };
-    const { dialect, stated } = negotiate(request);
-    return { dialect, stated, refusal: null };
+    return { ...negotiate(request), refusal: null };
   } catch (error) {
     const dialect = findOperationName(method)?.grammar === '1.0' ? '1.0' : '0.3';
-    return { dialect, stated: null, refusal: error as CleverAgentsError };
+    return { dialect, stated: null, dialectDependsOnTask: false, refusal: error as CleverAgentsError };
   }
 }
 

@@ -27,7 +27,6 @@ import { JsonRpcModule } from './json-rpc.module.js';
 import { NoParams } from './method-dto.js';
 import { RawJson } from './raw-json.js';
 import type { StreamEvent } from './stream-event.js';
-import { toStreamFrame } from './stream-frame.js';
 
 class View {
   [key: string]: unknown;
@@ -109,8 +108,9 @@ class SampleRpc {
   async get({ id }: IdParams): Promise<RawJson> {
     executed.push(id);
     if (id === 'busy') throw new BusinessRuleViolation('busy', {}, { reason: 'TASK_NOT_CANCELABLE' });
+    if (id === 'mine') return new RawJson(JSON.stringify(TASK), '0.1');
     if (id !== 't') throw ResourceNotFoundError.of('Task', {});
-    return new RawJson(JSON.stringify(TASK));
+    return new RawJson(JSON.stringify(TASK), '1.0');
   }
 
   @JsonRpcStream('SubscribeToTask', {
@@ -122,6 +122,8 @@ class SampleRpc {
   })
   subscribe({ id }: IdParams): Observable<StreamEvent> {
     executed.push(`stream ${id}`);
+    if (id === 'mine') return of({ ...eventOf(false), bornIn: '0.1' }, eventOf(true));
+    if (id === 'odd') return of({ ...eventOf(false), value: () => ({}) });
     return id === 't' ? of(eventOf(false), eventOf(true)) : throwError(() => ResourceNotFoundError.of('Task', {}));
   }
 }
@@ -315,11 +317,66 @@ describe('Dispatcher', () => {
   it('streams frames under the id of the call, in the dialect of the caller', async () => {
     const stream = (await dispatcher.dispatch(request('tasks/subscribe', { id: 't' }, 0), CALLER)) as StreamOutcome;
     const events = await lastValueFrom(stream.events.pipe(toArray()));
-    const frames = events.map((event) => JSON.parse(toStreamFrame(stream, event)) as unknown);
+    const frames = events.flatMap(({ texts }) => texts).map((text) => JSON.parse(text) as unknown);
     expect(frames).toMatchObject([
       { id: 0, result: { kind: 'task' } },
       { id: 0, result: { kind: 'task' } },
     ]);
+  });
+
+  it('answers a task that was born in 0.1 in 0.1 where the name is of both generations and no version is stated', async () => {
+    const { body } = await answer(request('tasks/get', { id: 'mine' }));
+    expect(body).toMatchObject({ result: { id: 'mine', sessionId: 'c', status: { state: 'working' } } });
+    expect(JSON.stringify(body)).not.toContain('kind');
+    for (const version of ['0.3', '0.2']) {
+      const stated = await answer(request('tasks/get', { id: 'mine' }), { ...CALLER, versionHeader: version });
+      expect(stated.body).toMatchObject({ result: { kind: 'task', id: 't', contextId: 'c' } });
+    }
+    const current = await answer(request('GetTask', { id: 'mine' }));
+    expect(current.body).toMatchObject({ result: TASK });
+  });
+
+  it('answers any task in 0.1 where that is stated, by the name that the caller has for it', async () => {
+    const caller = { ...CALLER, versionHeader: '0.1' };
+    expect((await answer(request('tasks/get', { id: 't' }), caller)).body).toMatchObject({
+      result: { id: 't', sessionId: 'c' },
+    });
+  });
+
+  it('streams such a task in 0.1 by its old name, and in 0.3 by another', async () => {
+    const textsOf = async (method: string, subject: Record<string, unknown> = { id: 'mine' }) => {
+      const stream = (await dispatcher.dispatch(request(method, subject), CALLER)) as StreamOutcome;
+      const elements = await lastValueFrom(stream.events.pipe(toArray()));
+      return elements.flatMap(({ texts }) => texts).map((text) => JSON.parse(text) as object);
+    };
+    expect(await textsOf('tasks/resubscribe')).toMatchObject([
+      { id: 1, result: { id: 'mine', status: { state: 'working' }, final: false } },
+      { id: 1, result: { id: 'mine', status: { state: 'working' }, final: true } },
+    ]);
+    expect(await textsOf('tasks/subscribe')).toMatchObject([
+      { result: { kind: 'task' } },
+      { result: { kind: 'task' } },
+    ]);
+  });
+
+  it('ends a stream with an error, and says so in the log, when an element cannot be written', async () => {
+    lines.length = 0;
+    const stream = (await dispatcher.dispatch(request('tasks/subscribe', { id: 'odd' }), CALLER)) as StreamOutcome;
+    await expect(lastValueFrom(stream.events)).rejects.toThrow(TypeError);
+    expect(lines[0]).toMatchObject({ level: 50, err: { type: 'TypeError' } });
+  });
+
+  it('writes bare elements, for which a call needs no id, and calls nothing but streams for them', async () => {
+    executed.length = 0;
+    const body = { jsonrpc: '2.0', method: 'tasks/resubscribe', params: { id: 'mine' } };
+    const elements = await lastValueFrom(dispatcher.bareStream(body, CALLER).events.pipe(toArray()));
+    expect(elements.flatMap(({ texts }) => texts).map((text) => JSON.parse(text) as object)).toEqual([
+      { type: 'TaskStatusUpdateEvent', id: 'mine', status: expect.anything() as object, final: false },
+      { type: 'TaskStatusUpdateEvent', id: 'mine', status: expect.anything() as object, final: true },
+    ]);
+    expect(() => dispatcher.bareStream(request('tasks/get', { id: 't' }), CALLER)).toThrow(FailedCall);
+    expect(() => dispatcher.bareStream([body], CALLER)).toThrow(FailedCall);
+    expect(executed).toEqual(['stream mine']);
   });
 
   it.each([...failures.keys()])('answers %s alike in a call, in a batch and before a stream', async (name) => {

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { AppLogger } from '@cleveragents/observability';
-import { codecFor, type DialectCodec } from '@cleveragents/protocol';
-import { defer, tap, type Observable } from 'rxjs';
+import { defer, map, tap, type Observable } from 'rxjs';
+import { AnswerForm } from './answer-form.js';
 import type { CallContext } from './call-context.js';
 import { authenticated, requireAccess, requireExtension } from './call-admission.js';
 import { CallLog } from './call-log.js';
 import { CallRouter, type CallRoute, type CallerFacts } from './call-route.js';
 import type { Caller } from './caller.js';
+import type { MethodKind } from './decorators.js';
 import { NOTHING, type DispatchOutcome, type StreamOutcome } from './dispatch-outcome.js';
 import { DispatchedCall } from './dispatched-call.js';
 import { readEnvelope, type Envelope } from './envelope.js';
@@ -18,10 +19,14 @@ import { InvalidRequestError } from './protocol-errors.js';
 import { RawJson } from './raw-json.js';
 import { resultText, withWarning } from './result-text.js';
 import type { StreamEvent } from './stream-event.js';
+import { BareFrames, ResponseFrames, type StreamFrames } from './stream-frames.js';
 
 /** Calls in one batch. */
 export const MAX_BATCH = 50;
 const BATCH_CONCURRENCY = 8;
+
+/** How a call came: by itself, in a batch, or where elements of a stream go out bare. */
+type CallSetting = 'alone' | 'batch' | 'bare';
 
 /** A call that nothing stands against: it is carried out. */
 interface AdmittedCall {
@@ -31,7 +36,7 @@ interface AdmittedCall {
   readonly idText: string | null;
   readonly route: CallRoute;
   readonly method: RegisteredMethod;
-  readonly codec: DialectCodec;
+  readonly form: AnswerForm;
   readonly params: object;
   readonly context: CallContext;
 }
@@ -54,7 +59,13 @@ export class Dispatcher {
 
   /** `body` is the parsed body: one call or a batch. */
   dispatch(body: unknown, caller: Caller): Promise<DispatchOutcome> {
-    return Array.isArray(body) ? this.batch(body, caller) : this.single(body, caller, false);
+    return Array.isArray(body) ? this.batch(body, caller) : this.single(body, caller, 'alone');
+  }
+
+  /** One call of a streaming method, whose elements go out without an envelope. */
+  bareStream(body: unknown, caller: Caller): StreamOutcome {
+    const call = this.admit(body, caller, 'bare');
+    return this.openStream(call, new BareFrames(call.form.bareEncoder()));
   }
 
   /** For what fails before there is a call: an unreadable body, a refused connection. */
@@ -62,9 +73,11 @@ export class Dispatcher {
     return new FailedCall(error, this.router.contextOf(caller), 'null');
   }
 
-  private async single(body: unknown, caller: Caller, isInBatch: boolean): Promise<DispatchOutcome> {
-    const call = this.admit(body, caller, isInBatch);
-    if (call.method.kind === 'stream') return this.openStream(call);
+  private async single(body: unknown, caller: Caller, setting: CallSetting): Promise<DispatchOutcome> {
+    const call = this.admit(body, caller, setting);
+    if (call.method.kind === 'stream') {
+      return this.openStream(call, new ResponseFrames(call.idText ?? 'null', call.form));
+    }
     try {
       const result = await (call.method.invoke(call.params, call.context) as Promise<object | RawJson>);
       return this.answer(call, result);
@@ -76,7 +89,7 @@ export class Dispatcher {
     }
   }
 
-  private admit(body: unknown, caller: Caller, isInBatch: boolean): AdmittedCall {
+  private admit(body: unknown, caller: Caller, setting: CallSetting): AdmittedCall {
     const startedAt = performance.now();
     const envelope = readEnvelope(body);
     if ('error' in envelope) {
@@ -88,7 +101,7 @@ export class Dispatcher {
     }
     const route = this.router.route(envelope.method, caller);
     try {
-      return this.checked(startedAt, envelope, route, caller, isInBatch);
+      return this.checked(startedAt, envelope, route, caller, setting);
     } catch (error) {
       const failed = new FailedCall(error, route.context, envelope.idText ?? 'null', route.headers);
       throw this.refused(startedAt, caller, failed);
@@ -100,7 +113,7 @@ export class Dispatcher {
     envelope: Envelope,
     route: CallRoute,
     caller: Caller,
-    isInBatch: boolean,
+    setting: CallSetting,
   ): AdmittedCall {
     const principal = authenticated(caller, route.method?.spec.access);
     if (route.refusal !== null) throw route.refusal;
@@ -108,19 +121,24 @@ export class Dispatcher {
     const { access, operation } = method.spec;
     if (this.config.a2a.extensionRequired && access !== 'public') requireExtension(caller);
     requireAccess(principal, access);
-    if (method.kind === 'stream') refuseUnreadableStream(envelope, isInBatch);
-    const codec = codecFor(operation === undefined ? '1.0' : route.dialect);
+    requireReadable(method.kind, envelope, setting);
     const raw = paramsObject(envelope.params);
-    const params = method.check(operation === undefined ? raw : codec.decode(operation, raw, envelope.method));
+    const form = new AnswerForm(
+      operation,
+      operation === undefined ? '1.0' : route.dialect,
+      route.dialectDependsOnTask,
+      raw,
+    );
+    const params = method.check(operation === undefined ? raw : form.codec().decode(operation, raw, envelope.method));
     const context = new DispatchedCall(principal, route.dialect, envelope.method, caller);
-    return { startedAt, caller, idText: envelope.idText, route, method, codec, params, context };
+    return { startedAt, caller, idText: envelope.idText, route, method, form, params, context };
   }
 
   private answer(call: AdmittedCall, result: object | RawJson): DispatchOutcome {
     const { route, method, idText } = call;
     this.log.answered(call.startedAt, call.caller, route.context.method ?? method.name, call.params);
     if (idText === null) return NOTHING;
-    let text = resultText(result, call.codec, method.spec.operation);
+    let text = resultText(result, call.form);
     if (route.isDeprecatedName) text = withWarning(text, `${route.context.method} is deprecated: use ${method.name}`);
     return {
       kind: 'single',
@@ -130,10 +148,11 @@ export class Dispatcher {
     };
   }
 
-  private openStream(call: AdmittedCall): StreamOutcome {
+  private openStream(call: AdmittedCall, frames: StreamFrames): StreamOutcome {
     const { route, caller, startedAt } = call;
     let isLogged = false;
     const events = defer(() => call.method.invoke(call.params, call.context) as Observable<StreamEvent>).pipe(
+      map((event) => ({ cursor: event.cursor, texts: frames.of(event) })),
       tap({
         error: (error: unknown) => {
           isLogged = true;
@@ -148,7 +167,6 @@ export class Dispatcher {
       kind: 'stream',
       idText: call.idText ?? 'null',
       events,
-      codec: call.codec,
       context: route.context,
       headers: route.headers,
     };
@@ -179,7 +197,7 @@ export class Dispatcher {
 
   private async batchItem(item: unknown, caller: Caller): Promise<Answer | null> {
     try {
-      const outcome = await this.single(item, caller, true);
+      const outcome = await this.single(item, caller, 'batch');
       return outcome.kind === 'single' ? outcome : null;
     } catch (error) {
       return toErrorAnswer(error instanceof FailedCall ? error : this.failure(error, caller));
@@ -187,10 +205,14 @@ export class Dispatcher {
   }
 }
 
-/** A stream needs an id to answer to, and a response of its own. */
-function refuseUnreadableStream(envelope: Envelope, isInBatch: boolean): void {
-  if (isInBatch) throw new InvalidRequestError('a streaming method cannot be part of a batch');
-  if (envelope.idText === null) throw new InvalidRequestError('a streaming method needs an id');
+/** A stream needs a response of its own and, but for bare elements, an id to answer to. */
+function requireReadable(kind: MethodKind, envelope: Envelope, setting: CallSetting): void {
+  if (kind === 'unary') {
+    if (setting === 'bare') throw new InvalidRequestError('only a streaming method can be called here');
+    return;
+  }
+  if (setting === 'batch') throw new InvalidRequestError('a streaming method cannot be part of a batch');
+  if (setting === 'alone' && envelope.idText === null) throw new InvalidRequestError('a streaming method needs an id');
 }
 
 function batchProblem(length: number): string | null {

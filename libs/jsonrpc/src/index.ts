@@ -3,7 +3,7 @@ export type { CallContext } from './call-context.js';
 export type { CallerFacts } from './call-route.js';
 export type { Caller } from './caller.js';
 export { JsonRpcHandler, JsonRpcMethod, JsonRpcStream, declaredMethods } from './decorators.js';
-export type { StreamOutcome } from './dispatch-outcome.js';
+export type { StreamElement, StreamOutcome } from './dispatch-outcome.js';
 export { Dispatcher, MAX_BATCH } from './dispatcher.js';
 export { FailedCall, toErrorAnswer, type Answer, type AnswerHeaders } from './failed-call.js';
 export { JsonRpcModule } from './json-rpc.module.js';
@@ -21,4 +21,3 @@ export {
 } from './protocol-errors.js';
 export { RawJson } from './raw-json.js';
 export type { StreamEvent } from './stream-event.js';
-export { toStreamFrame } from './stream-frame.js';

@@ -1,4 +1,4 @@
-import type { StreamResponse } from '@cleveragents/protocol';
+import type { Dialect, StreamResponse } from '@cleveragents/protocol';
 
 /** One committed event of a stream, before it is put into the caller's dialect. */
 export interface StreamEvent {
@@ -8,6 +8,8 @@ export interface StreamEvent {
   readonly text: string;
   /** The stream ends after this element, by the rule of the operation that opened it. */
   readonly isLast: boolean;
+  /** Generation that the task was born in; said by the first element, which is the task. */
+  readonly bornIn?: Dialect;
   /** The element as a value; parsed from `text` at most once however many readers and dialects ask. */
   value(): StreamResponse;
 }

@@ -156,7 +156,9 @@ export class TaskPlatform {
     const frames: Answer<T>[] = [];
     await new Promise<void>((resolve) => {
       stream.events.subscribe({
-        next: (event) => frames.push(JSON.parse(toStreamFrame(stream, event)) as Answer<T>),
+        next: ({ texts }) => {
+          for (const text of texts) frames.push(JSON.parse(text) as Answer<T>);
+        },
         error: (error: unknown) => {
           const failed = new FailedCall(error, stream.context, stream.idText);
           frames.push(JSON.parse(toErrorAnswer(failed).body) as Answer<T>);

@@ -41,7 +41,7 @@ export class CardSigner implements KeySource {
     return known;
   }
 
-  publicKeys(): readonly CardKey['publicJwk'][] {
+  async publicKeys(): Promise<readonly CardKey['publicJwk'][]> {
     return this.key === null ? [] : [this.key.publicJwk];
   }
 }

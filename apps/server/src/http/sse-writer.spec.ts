@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FailedCall, type StreamEvent, type StreamOutcome } from '@cleveragents/jsonrpc';
-import { codecFor } from '@cleveragents/protocol';
+import { FailedCall, type StreamElement, type StreamOutcome } from '@cleveragents/jsonrpc';
 import { concat, NEVER, of, Subject, throwError, type Observable } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OpenStreams } from './open-streams.js';
 import { writeStream } from './sse-writer.js';
 
-function eventOf(text: string, isLast = false): StreamEvent {
-  return { cursor: `c-${text.slice(0, 8)}`, text: JSON.stringify(text), isLast, value: () => ({}) };
+function elementOf(...results: string[]): StreamElement {
+  const texts = results.map((result) => `{"jsonrpc":"2.0","id":7,"result":${JSON.stringify(result)}}`);
+  return { cursor: `c-${results[0]?.slice(0, 8)}`, texts };
 }
 
-function outcomeOf(events: Observable<StreamEvent>): StreamOutcome {
+function outcomeOf(events: Observable<StreamElement>): StreamOutcome {
   const context = { family: 'standard', dialect: '1.0', method: 'SendStreamingMessage', correlationId: 'c' } as const;
-  return { kind: 'stream', idText: '7', events, codec: codecFor('1.0'), context, headers: {} };
+  return { kind: 'stream', idText: '7', events, context, headers: {} };
 }
 
 let server: Server;
 let openStreams: OpenStreams;
-let events: Observable<StreamEvent>;
+let events: Observable<StreamElement>;
 let failure: Promise<FailedCall | null>;
 let served: ServerResponse;
 
@@ -58,15 +58,22 @@ async function textOf(response: IncomingMessage): Promise<string> {
 
 describe('writeStream', () => {
   it('writes one data line per element, with its cursor, and ends with the source', async () => {
-    events = of(eventOf('one'), eventOf('two', true));
+    events = of(elementOf('one'), elementOf('two'));
     expect(await textOf(await open())).toBe(
       'id: c-one\ndata: {"jsonrpc":"2.0","id":7,"result":"one"}\n\nid: c-two\ndata: {"jsonrpc":"2.0","id":7,"result":"two"}\n\n',
     );
     expect(openStreams.count).toBe(0);
   });
 
+  it('writes the cursor of an event with several texts at the last', async () => {
+    events = of({ ...elementOf('one', 'two'), cursor: 'c' });
+    expect(await textOf(await open())).toBe(
+      'data: {"jsonrpc":"2.0","id":7,"result":"one"}\n\nid: c\ndata: {"jsonrpc":"2.0","id":7,"result":"two"}\n\n',
+    );
+  });
+
   it('sends elements that are there together in one piece', async () => {
-    events = concat(of(eventOf('one'), eventOf('two'), eventOf('three')), NEVER);
+    events = concat(of(elementOf('one'), elementOf('two'), elementOf('three')), NEVER);
     const [piece] = (await once(await open(), 'data')) as [string];
     expect(piece.match(/data: /g)).toHaveLength(3);
   });
@@ -87,7 +94,7 @@ describe('writeStream', () => {
 
   it('tells a later failure in an error event, without its cause', async () => {
     events = concat(
-      of(eventOf('one')),
+      of(elementOf('one')),
       throwError(() => new Error('s3cret')),
     );
     const text = await textOf(await open());
@@ -96,11 +103,11 @@ describe('writeStream', () => {
   });
 
   it('lets go of the source at once when the reader leaves', async () => {
-    const source = new Subject<StreamEvent>();
+    const source = new Subject<StreamElement>();
     events = source;
     const opened = open();
     await vi.waitUntil(() => source.observed);
-    source.next(eventOf('one'));
+    source.next(elementOf('one'));
     (await opened).destroy();
     await once(served, 'close');
     expect(source.observed).toBe(false);
@@ -108,13 +115,13 @@ describe('writeStream', () => {
   });
 
   it('drops a reader that does not read', async () => {
-    const source = new Subject<StreamEvent>();
+    const source = new Subject<StreamElement>();
     events = source;
     const opened = open();
     await vi.waitUntil(() => source.observed);
-    source.next(eventOf('one'));
+    source.next(elementOf('one'));
     (await opened).pause();
-    const large = eventOf('x'.repeat(1024 * 1024));
+    const large = elementOf('x'.repeat(1024 * 1024));
     let sent = 0;
     while (source.observed && sent < 100) {
       source.next(large);
@@ -127,7 +134,7 @@ describe('writeStream', () => {
 
   it('keeps a quiet stream alive with comments', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    events = concat(of(eventOf('one')), NEVER);
+    events = concat(of(elementOf('one')), NEVER);
     const response = await open();
     await once(response, 'data');
     vi.advanceTimersByTime(15_000);
@@ -135,7 +142,7 @@ describe('writeStream', () => {
   });
 
   it('ends every open stream when the server stops', async () => {
-    events = concat(of(eventOf('one')), NEVER);
+    events = concat(of(elementOf('one')), NEVER);
     const response = await open();
     openStreams.endAll();
     expect(await textOf(response)).toContain('"one"');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2aNotAvailableError } from '@cleveragents/kernel';
-import { FailedCall, toErrorAnswer, toStreamFrame, type StreamEvent, type StreamOutcome } from '@cleveragents/jsonrpc';
+import { FailedCall, toErrorAnswer, type StreamElement, type StreamOutcome } from '@cleveragents/jsonrpc';
 import { Subscription } from 'rxjs';
 import { commonHeaders } from './answer-writer.js';
 import type { OpenStream, OpenStreams } from './open-streams.js';
@@ -45,7 +45,7 @@ class SseWriter implements OpenStream {
     if (this.response.closed) return this.release();
     this.subscription.add(
       this.stream.events.subscribe({
-        next: (event) => this.next(event),
+        next: (element) => this.next(element),
         error: (error: unknown) => this.fail(error),
         complete: () => this.complete(),
       }),
@@ -57,18 +57,26 @@ class SseWriter implements OpenStream {
     this.response.end(this.take());
   }
 
-  private next(event: StreamEvent): void {
+  private next(element: StreamElement): void {
     if (!this.response.headersSent) this.open();
     if (this.response.writableLength > MAX_UNREAD_BYTES) {
       this.release();
       this.response.destroy();
       return;
     }
-    const id = event.cursor === null ? '' : `id: ${event.cursor}\n`;
-    this.gathered += `${id}data: ${toStreamFrame(this.stream, event)}\n\n`;
+    this.gather(element);
     if (this.isFlushDue) return;
     this.isFlushDue = true;
     queueMicrotask(this.flush);
+  }
+
+  /** The cursor stands at the last text of an event: who has read less resumes before it. */
+  private gather({ texts, cursor }: StreamElement): void {
+    const last = texts.length - 1;
+    for (const [index, text] of texts.entries()) {
+      const id = index === last && cursor !== null ? `id: ${cursor}\n` : '';
+      this.gathered += `${id}data: ${text}\n\n`;
+    }
   }
 
   private open(): void {
