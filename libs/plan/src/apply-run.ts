@@ -27,11 +27,11 @@ export class ApplyRun {
   ) {}
 
   async run(run: PlanRun): Promise<void> {
+    for (const sandbox of (await run.read()).sandboxes) await this.keep(sandbox);
     // From here on the plan can no longer be cancelled; a cancel that came first has taken the plan away.
     const plan = await run.commit((locked) =>
       this.journal.amend(locked, locked.runOrigin, { patch: { isCommitted: true } }),
     );
-    for (const sandbox of plan.sandboxes) await this.keep(sandbox);
     try {
       await this.applied(run, plan, await this.merge(plan, run));
     } catch (error) {

@@ -8,9 +8,11 @@ import type { Changeset, PlanRow } from './plan.entity.js';
 export class ChangesetReader {
   constructor(private readonly workspace: GitWorkspace) {}
 
-  /** One per target, in their order; empty before there are sandboxes. */
+  /** One per target, in their order; empty where there are no sandboxes, or no longer. */
   async read(plan: PlanRow, options: DiffOptions = {}): Promise<ChangeSet[]> {
-    const rangeOf = plan.applyOutcome === null ? liveRange : keptRange;
+    const isKept = plan.isCommitted || plan.applyOutcome !== null;
+    if (!isKept && (plan.isRebaseDue || !plan.isSandboxKept)) return [];
+    const rangeOf = isKept ? keptRange : liveRange;
     return Promise.all(plan.sandboxes.map((sandbox) => this.workspace.diff(rangeOf(sandbox), options)));
   }
 

@@ -140,6 +140,8 @@ describe('two plans that touch the same line', () => {
       status: 'execute/complete',
       attempt: 2,
     });
+    const { summary } = await scene.ok('_cleveragents/plan/tree', { plan_id: third });
+    expect(summary).toMatchObject({ nodes: 6, superseded: 2 });
     expect(await scene.ok('_cleveragents/plan/apply', { plan_id: third })).toMatchObject({ status: 'apply/applied' });
     expect(example.repository.git('show', 'main:NOTE.md')).toBe('a third note');
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
 import { JobQueue } from '@cleveragents/engine';
 import type { CallContext } from '@cleveragents/jsonrpc';
-import { Clock, newUlid, type JsonObject } from '@cleveragents/kernel';
+import { BusinessRuleViolation, Clock, newUlid, type JsonObject } from '@cleveragents/kernel';
 import type { Message } from '@cleveragents/protocol';
 import { TaskJournal, type NewTask } from '@cleveragents/task';
 import { maskSecrets } from './plan-arguments.js';
@@ -42,6 +42,7 @@ export class PlanCreation {
   async create(draft: PlanDraft, call: CallContext, circumstances: PlanCircumstances = {}): Promise<PlanRow> {
     const base = this.rowOf(draft, call, circumstances);
     return this.tx.run(async () => {
+      await this.claim(draft, base);
       const taskId = await this.tasks.create(newTask(base, circumstances), call.origin);
       const plan = { ...base, taskId };
       await this.plans.insert(plan, draft.snapshot, draft.references);
@@ -49,6 +50,17 @@ export class PlanCreation {
       await this.journal.record(plan, call.origin, { event: 'plan_created', details: createdDetails(draft.snapshot) });
       return this.openOrAsk(plan, draft.snapshot, call);
     });
+  }
+
+  /** What this plan takes and no other may take as well: its idempotency key, and an action that serves once. */
+  private async claim({ snapshot }: PlanDraft, { createdBy, idempotencyKey, createdAt }: PlanRow): Promise<void> {
+    if (idempotencyKey !== null) await this.plans.releaseKey(createdBy, idempotencyKey, keysSince(createdAt));
+    const { name, spec } = snapshot.action;
+    if (spec.reusable) return;
+    await this.plans.lockAction(name);
+    if ((await this.plans.countUses('action', [name])).length === 0) return;
+    const details = { action: name, state: 'used', allowed: [] };
+    throw new BusinessRuleViolation(`Action ${name} serves once and has been used`, details, { reason: 'ACTION_USED' });
   }
 
   private async openOrAsk(plan: PlanRow, snapshot: PlanSnapshot, { origin }: CallContext): Promise<PlanRow> {
@@ -89,6 +101,13 @@ export class PlanCreation {
       updatedAt: now,
     };
   }
+}
+
+const KEY_KEPT_MS = 24 * 3600 * 1000;
+
+/** Idempotency keys that were used earlier than this are free again. */
+export function keysSince(now: Date): Date {
+  return new Date(now.getTime() - KEY_KEPT_MS);
 }
 
 const NEW_PLAN = {

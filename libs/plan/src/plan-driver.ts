@@ -64,6 +64,7 @@ export class PlanDriver {
 
   /** T22: the steps run again in sandboxes that begin at the targets' present heads. */
   async rebase(plan: PlanRow, call: CallContext): Promise<PlanRow> {
+    await this.records.supersedeToolCalls(plan.id);
     const anew = { attempt: plan.attempt + 1, isRebaseDue: true, changeset: null, applyRequest: null };
     return this.again(plan, 'rebase', call, anew);
   }

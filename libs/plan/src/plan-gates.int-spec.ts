@@ -170,6 +170,17 @@ describe('profile supervised', () => {
     expect(result['status']).toBe('strategize/complete');
   });
 
+  it('does not plan again what was decided before it was cancelled', async () => {
+    const example = await scene.example();
+    const plan_id = await scene.use(example);
+    await scene.atRest(plan_id);
+    await scene.ok('_cleveragents/plan/cancel', { plan_id });
+    const resumed = await scene.ok('_cleveragents/plan/execute', { plan_id, resume: true, wait: true });
+    expect(resumed).toMatchObject({ status: 'strategize/complete', attempt: 2 });
+    const { summary } = await scene.ok('_cleveragents/plan/tree', { plan_id });
+    expect(summary).toMatchObject({ nodes: 5, superseded: 0 });
+  });
+
   it('lets an operator plan and only a maintainer apply', async () => {
     const example = await scene.example();
     const operator = member('operator', { [example.namespace]: 'operator' });

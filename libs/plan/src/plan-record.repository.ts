@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
-import { IsNull } from 'typeorm';
+import { In, IsNull } from 'typeorm';
 import type { Decision } from './domain/decision-tree.js';
 import { PlanCheckpointRow } from './plan-checkpoint.entity.js';
 import { PlanDecisionRow } from './plan-decision.entity.js';
@@ -29,10 +29,10 @@ export class PlanRecordRepository {
     return rows.map(fromRow);
   }
 
-  /** Null also for a decision of another plan. */
-  async findDecision(planId: string, id: string): Promise<Decision | null> {
-    const row = await this.tx.manager.findOneBy(PlanDecisionRow, { planId, id });
-    return row === null ? null : fromRow(row);
+  /** What tools did in sandboxes that are gone no longer counts. */
+  async supersedeToolCalls(planId: string): Promise<void> {
+    const criteria = { planId, type: In(['tool_invocation', 'error_recovery']), isSuperseded: false };
+    await this.tx.manager.update<object>(PlanDecisionRow, criteria, { isSuperseded: true });
   }
 
   async addSteps(steps: readonly PlanStepRow[]): Promise<void> {

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunnerLease } from '@cleveragents/engine';
 import type { JsonObject } from '@cleveragents/kernel';
+import { makeTestDirectory } from '@cleveragents/testing';
 import { GitWorkspace, keptRange, type Sandbox } from '@cleveragents/workspace';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXCLAIM_ACTOR, PlanScene, type Example } from '../../../test/support/plan-scene.js';
 import { PlanUpkeep } from './plan-upkeep.js';
 
@@ -23,11 +22,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'plan-recovery-'));
-});
-
-afterEach(async () => {
-  await rm(directory, { recursive: true, force: true });
+  directory = await makeTestDirectory();
 });
 
 /** Edits a file, then runs a command that never ends the first time and does its work every further time. */
@@ -168,6 +163,8 @@ describe('time', () => {
     await scene.query("UPDATE plan SET ended_at = now() - interval '8 days' WHERE id = $1", [plan_id]);
     await scene.module.get(PlanUpkeep).sweep(() => false);
     expect(example.repository.git('worktree', 'list').split('\n')).toHaveLength(1);
+    const diff = await scene.ok('_cleveragents/plan/diff', { plan_id });
+    expect(diff).toMatchObject({ files: [], warnings: ['The sandbox is not there any more'] });
     const error = await scene.refused('_cleveragents/plan/execute', { plan_id, resume: true });
     expect(error).toMatchObject({ code: -32004 });
   });

@@ -253,6 +253,38 @@ describe('plan/use', () => {
     expect(error).toMatchObject({ code: -32602, data: { reason: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
+  it('makes one plan of two equal requests at the same moment', async () => {
+    const example = await scene.example();
+    const uses = [scene.use(example, { idempotency_key: 'twins' }), scene.use(example, { idempotency_key: 'twins' })];
+    const [first, second] = await Promise.all(uses);
+    expect(second).toBe(first);
+  });
+
+  it('lets an action that serves once make one plan', async () => {
+    const example = await scene.example({ action: { reusable: false } });
+    const params = { action_name: example.action, project_names: [example.project], arguments: { note: NOTE } };
+    const calls = [scene.call('_cleveragents/plan/use', params), scene.call('_cleveragents/plan/use', params)];
+    const errors = (await Promise.all(calls)).filter((answer) => 'error' in answer);
+    expect(errors).toMatchObject([{ error: { code: -32004, data: { reason: 'ACTION_USED' } } }]);
+  });
+
+  it('refuses an action that is archived, and a project without resources', async () => {
+    const archived = await scene.example({ action: { state: 'archived' } });
+    const params = { action_name: archived.action, project_names: [archived.project], arguments: { note: NOTE } };
+    const refused = await scene.refused('_cleveragents/plan/use', params);
+    expect(refused).toMatchObject({ code: -32004, data: { reason: 'ACTION_NOT_AVAILABLE', state: 'archived' } });
+
+    const example = await scene.example();
+    const empty = `${example.namespace}/empty`;
+    await scene.ok('_cleveragents/registry/project/add', { name: empty, resources: [] });
+    const error = await scene.refused('_cleveragents/plan/use', {
+      ...params,
+      action_name: example.action,
+      project_names: [empty],
+    });
+    expect(error).toMatchObject({ code: -32004, data: { reason: 'EMPTY_PROJECT' } });
+  });
+
   it('works on what was registered when it was made', async () => {
     const example = await scene.example({ automation_profile: 'manual' });
     const plan_id = await scene.use(example);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
-import { Brackets, LessThan, type SelectQueryBuilder } from 'typeorm';
+import { Brackets, LessThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { Phase, PlanState } from './domain/plan-state.js';
 import { PlanReferenceRow } from './plan-reference.entity.js';
 import { PlanSnapshotRow, type PlanSnapshot } from './plan-snapshot.entity.js';
@@ -60,8 +60,19 @@ export class PlanRepository {
     return this.tx.manager.findOne(PlanRow, { where: { contextId }, order: { id: 'DESC' } });
   }
 
-  async findByKey(createdBy: string, idempotencyKey: string): Promise<PlanRow | null> {
-    return this.tx.manager.findOneBy(PlanRow, { createdBy, idempotencyKey });
+  async findByKey(createdBy: string, idempotencyKey: string, since: Date): Promise<PlanRow | null> {
+    return this.tx.manager.findOneBy(PlanRow, { createdBy, idempotencyKey, createdAt: MoreThanOrEqual(since) });
+  }
+
+  /** Frees a key that was used before `since`. */
+  async releaseKey(createdBy: string, idempotencyKey: string, since: Date): Promise<void> {
+    const criteria = { createdBy, idempotencyKey, createdAt: LessThan(since) };
+    await this.tx.manager.update<object>(PlanRow, criteria, { idempotencyKey: null });
+  }
+
+  /** Makes others who want to use the same action wait until the open transaction ends. */
+  async lockAction(action: string): Promise<void> {
+    await this.tx.manager.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`plan action ${action}`]);
   }
 
   async snapshotOf(planId: string): Promise<PlanSnapshot> {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
 import type { CallContext } from '@cleveragents/jsonrpc';
-import { ResourceNotFoundError, ValidationError, canonicalJson } from '@cleveragents/kernel';
+import {
+  Clock,
+  DuplicateEntityError,
+  ResourceNotFoundError,
+  ValidationError,
+  canonicalJson,
+} from '@cleveragents/kernel';
 import { isAllowed, wrongState } from './domain/plan-state.js';
 import type { CancelPlanParams } from './dto/cancel-plan.params.js';
 import type { CancelPlanView } from './dto/cancel-plan.view.js';
@@ -21,7 +27,7 @@ import type { PromptPlanView } from './dto/prompt-plan.view.js';
 import type { UsePlanParams } from './dto/use-plan.params.js';
 import { toUsePlanView, type UsePlanView } from './dto/use-plan.view.js';
 import { PlanAccess } from './plan-access.js';
-import { PlanCreation, type PlanCircumstances } from './plan-creation.js';
+import { PlanCreation, keysSince, type PlanCircumstances } from './plan-creation.js';
 import { PlanDrafting } from './plan-drafting.js';
 import { PlanDriver } from './plan-driver.js';
 import { PlanGuidance } from './plan-guidance.js';
@@ -44,6 +50,7 @@ export class PlanService {
     private readonly driver: PlanDriver,
     private readonly guidance: PlanGuidance,
     private readonly reports: PlanReports,
+    private readonly clock: Clock,
   ) {}
 
   async createPlan(
@@ -53,7 +60,7 @@ export class PlanService {
   ): Promise<UsePlanView> {
     const idempotency = idempotencyOf(params, call);
     const earlier = idempotency === undefined ? null : await this.earlier(idempotency, call);
-    const plan = earlier ?? (await this.create(params, call, { idempotency, ...circumstances }));
+    const plan = earlier ?? (await this.createOnce(params, call, { idempotency, ...circumstances }));
     return toUsePlanView(plan, await this.plans.snapshotOf(plan.id));
   }
 
@@ -104,8 +111,22 @@ export class PlanService {
     return this.reports.list(params, call);
   }
 
-  private async create(params: UsePlanParams, call: CallContext, circumstances: PlanCircumstances): Promise<PlanRow> {
-    return this.creation.create(await this.drafting.draft(params, call.principal), call, circumstances);
+  private async createOnce(
+    params: UsePlanParams,
+    call: CallContext,
+    circumstances: PlanCircumstances,
+  ): Promise<PlanRow> {
+    const draft = await this.drafting.draft(params, call.principal);
+    const { idempotency } = circumstances;
+    try {
+      return await this.creation.create(draft, call, circumstances);
+    } catch (error) {
+      // The same request came twice at the same moment, and the other one was quicker.
+      const isTwin = error instanceof DuplicateEntityError && idempotency !== undefined;
+      const earlier = isTwin ? await this.earlier(idempotency, call) : null;
+      if (earlier === null) throw error;
+      return earlier;
+    }
   }
 
   /** The plan that the same request has made before. */
@@ -113,7 +134,7 @@ export class PlanService {
     { key, requestHash }: NonNullable<PlanCircumstances['idempotency']>,
     { principal }: CallContext,
   ): Promise<PlanRow | null> {
-    const plan = await this.plans.findByKey(principal.id, key);
+    const plan = await this.plans.findByKey(principal.id, key, keysSince(this.clock.now()));
     if (plan === null || plan.requestHash === requestHash) return plan;
     throw ValidationError.of('idempotency_key', 'was used for another request', 'IDEMPOTENCY_KEY_REUSED');
   }

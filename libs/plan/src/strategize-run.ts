@@ -24,6 +24,8 @@ export class StrategizeRun {
   ) {}
 
   async run(run: PlanRun): Promise<void> {
+    // Taken up after it was cancelled: what was decided stays decided.
+    if ((await run.read()).strategy !== null) return this.finishAgain(run);
     const rootId = await this.ensureRoot(run);
     const strategy = await this.strategyFor(run);
     run.signal.throwIfAborted();
@@ -36,6 +38,10 @@ export class StrategizeRun {
         text: `Strategy: ${strategy.title}`,
       }),
     );
+  }
+
+  private async finishAgain(run: PlanRun): Promise<void> {
+    await run.commit((plan) => this.phaseEnd.finish(plan, run.snapshot, {}));
   }
 
   /** The prompt that everything else hangs on; it outlives the attempts. */

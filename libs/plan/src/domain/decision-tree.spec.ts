@@ -120,7 +120,7 @@ describe('artifactsOf', () => {
 describe('currentLeaf', () => {
   it('is the newest decision that counts, however the list is ordered', () => {
     expect(currentLeaf(TREE)?.id).toBe('d7');
-    expect(currentLeaf([...TREE].reverse())?.id).toBe('d7');
+    expect(currentLeaf(TREE.toReversed())?.id).toBe('d7');
     expect(currentLeaf([decision('d9', null, { isSuperseded: true })])).toBeNull();
   });
 });

@@ -87,8 +87,12 @@ export function toDiffPlanView(
     truncated: changes.some((change) => change.isTruncated),
     base_commit: changes[0]?.baseCommit ?? null,
     target_moved: changes.some((change) => change.hasTargetMoved),
-    warnings: changes.length === 0 ? ['Nothing has been carried out yet'] : [],
+    warnings: changes.length === 0 ? [whyNothing(plan)] : [],
   };
+}
+
+function whyNothing({ sandboxes }: PlanRow): string {
+  return sandboxes.length === 0 ? 'Nothing has been carried out yet' : 'The sandbox is not there any more';
 }
 
 function toFileView({ path, status, insertions, deletions, oldPath, isBinary }: ChangedFile): ChangedFileView {
