@@ -299,13 +299,12 @@ describe('0.1 codec, results', () => {
 
   it('writes one event alone as an update, the Task as its status', () => {
     const status = { id: 't-1', status: taskOnTheWire.status, final: true, metadata: { k: 1 } };
-    expect(codec01.event({ task }, false)).toEqual(status);
     expect(codec01.encode('SubscribeToTask', json({ task }))).toEqual(status);
     expect(codec01.encode('SendStreamingMessage', json({ message: reply }))).toMatchObject({ id: 't-1', final: true });
   });
 
   it('fails on a result without content', () => {
     expect(() => codec01.encode('SendMessage', {})).toThrow(TypeError);
-    expect(() => codec01.event({}, false)).toThrow(TypeError);
+    expect(() => codec01.encode('SubscribeToTask', {})).toThrow(TypeError);
   });
 });

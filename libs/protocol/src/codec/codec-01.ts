@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@cleveragents/kernel';
-import type { SendMessageResponse, StreamResponse } from '../a2a.js';
+import type { SendMessageResponse } from '../a2a.js';
 import { supersetOf } from '../card/superset-card.js';
 import type { Operation } from '../dialect.js';
 import { decodeRequest01, wireTaskIdIn01 } from './decode-01.js';
@@ -37,7 +37,6 @@ export const codec01: DialectCodec = {
   wireTaskId: wireTaskIdIn01,
   encode: (operation: Operation, result: JsonValue, wireTaskId?: string) =>
     encodeResult(ENCODERS, operation, result, wireTaskId),
-  event: (event: StreamResponse, closesStream: boolean) => eventIn01(event, closesStream),
   streamEncoder: (wireTaskId?: string) => new StreamEncoder01(wireTaskId),
 };
 

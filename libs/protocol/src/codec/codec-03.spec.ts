@@ -1,13 +1,16 @@
 import { ValidationError, type JsonObject, type JsonValue } from '@cleveragents/kernel';
 import type * as sdk03 from 'a2a-sdk-03';
 import { describe, expect, it } from 'vitest';
-import type { Artifact, Message, Task } from '../a2a.js';
+import type { Artifact, Message, StreamResponse, Task } from '../a2a.js';
 import { buildCard10 } from '../card/build-card.js';
 import { OPERATIONS } from '../dialect.js';
 import { codec03 } from './codec-03.js';
 
 const json = (value: object) => JSON.parse(JSON.stringify(value)) as JsonObject;
 const decoded = (message: object, rest: object = {}) => codec03.decode('SendMessage', json({ message, ...rest }));
+
+const element = (event: StreamResponse, closesStream: boolean) =>
+  codec03.streamEncoder().encode(event, closesStream)[0];
 
 const artifact: Artifact = { artifactId: 'a-1', name: 'out', parts: [{ text: 'chunk' }], extensions: ['urn:x'] };
 const reply: Message = {
@@ -126,10 +129,7 @@ describe('0.3 codec, results', () => {
   });
 
   it('wraps data that is no object, as the official translation does', () => {
-    const data = codec03.event(
-      { message: { ...reply, parts: [{ data: [1], metadata: { k: 1 } }, { data: null }] } },
-      true,
-    );
+    const data = element({ message: { ...reply, parts: [{ data: [1], metadata: { k: 1 } }, { data: null }] } }, true);
     expect(data).toMatchObject({
       parts: [
         { kind: 'data', data: { value: [1] }, metadata: { k: 1, data_part_compat: true } },
@@ -140,6 +140,10 @@ describe('0.3 codec, results', () => {
 });
 
 describe('0.3 codec, stream elements', () => {
+  it('do not depend on each other: all streams share one encoder', () => {
+    expect(codec03.streamEncoder()).toBe(codec03.streamEncoder('ignored'));
+  });
+
   const statusUpdate = { taskId: 't-1', contextId: 'c-1', status: task.status, metadata: { m: 1 } };
 
   it('marks a status update final when the stream ends with it', () => {
@@ -151,13 +155,13 @@ describe('0.3 codec, stream elements', () => {
       final: true,
       metadata: { m: 1 },
     };
-    expect(codec03.event({ statusUpdate }, true)).toEqual(expected);
-    expect(codec03.event({ statusUpdate }, false)).toEqual({ ...expected, final: false });
+    expect(element({ statusUpdate }, true)).toEqual(expected);
+    expect(element({ statusUpdate }, false)).toEqual({ ...expected, final: false });
   });
 
   it('marks a status update of a terminal state final, whatever the stream does', () => {
     const status = { state: 'TASK_STATE_COMPLETED', timestamp: '2026-01-02T03:04:05.678Z' } as const;
-    expect(codec03.event({ statusUpdate: { ...statusUpdate, status } }, false)).toMatchObject({ final: true });
+    expect(element({ statusUpdate: { ...statusUpdate, status } }, false)).toMatchObject({ final: true });
   });
 
   it('spells an artifact update as the 0.3 SDK types it', () => {
@@ -170,12 +174,12 @@ describe('0.3 codec, stream elements', () => {
       lastChunk: false,
     };
     const artifactUpdate = { taskId: 't-1', contextId: 'c-1', artifact, append: true, lastChunk: false };
-    expect(codec03.event({ artifactUpdate }, false)).toEqual(expected);
+    expect(element({ artifactUpdate }, false)).toEqual(expected);
   });
 
   it('sends a snapshot as a task and a direct answer as a message', () => {
-    expect(codec03.event({ task }, false)).toEqual(taskIn03);
-    expect(codec03.event({ message: reply }, true)).toEqual(replyIn03);
+    expect(element({ task }, false)).toEqual(taskIn03);
+    expect(element({ message: reply }, true)).toEqual(replyIn03);
   });
 });
 

@@ -31,7 +31,6 @@ export const codec03: DialectCodec = {
     decodeRequest(operation, params, { isZeroX: true, method }),
   wireTaskId: () => undefined,
   encode: (operation: Operation, result: JsonValue) => encodeResult(ENCODERS, operation, result),
-  event: eventIn03,
   streamEncoder: () => STREAM_ENCODER,
 };
 

@@ -11,7 +11,6 @@ describe('1.0 codec', () => {
     const event = { message: { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text: 'a' }] } };
     expect(codec10.isIdentity).toBe(true);
     expect(codec10.encode('SendMessage', result)).toBe(result);
-    expect(codec10.event(event, true)).toBe(event);
     expect(codec10.streamEncoder().encode(event, true)).toEqual([event]);
   });
 

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@cleveragents/kernel';
-import type { StreamResponse } from '../a2a.js';
 import type { Operation } from '../dialect.js';
 import { decodeRequest } from './decode-request.js';
 import type { DialectCodec, StreamEncoder } from './dialect-codec.js';
 
-const STREAM_ENCODER: StreamEncoder = { encode: (event) => [asJson(event)] };
+// A StreamResponse is JSON by construction; as an interface it only lacks the index signature.
+const STREAM_ENCODER: StreamEncoder = { encode: (event) => [event as unknown as JsonObject] };
 
 /** A2A 1.0: the internal form itself. Only requests need a look, because callers may mix in older spellings. */
 export const codec10: DialectCodec = {
@@ -14,11 +14,5 @@ export const codec10: DialectCodec = {
     decodeRequest(operation, params, { isZeroX: false, method }),
   wireTaskId: () => undefined,
   encode: (_operation: Operation, result: JsonValue) => result,
-  event: asJson,
   streamEncoder: () => STREAM_ENCODER,
 };
-
-/** A StreamResponse is JSON by construction; as an interface it only lacks the index signature. */
-function asJson(event: StreamResponse): JsonObject {
-  return event as unknown as JsonObject;
-}

@@ -30,8 +30,6 @@ export interface DialectCodec {
   wireTaskId(params: JsonObject): string | undefined;
   /** A 1.0 result of the operation as the caller's generation spells it; `wireTaskId` if the caller chose one. */
   encode(operation: Operation, result: JsonValue, wireTaskId?: string): JsonValue;
-  /** One event alone. `closesStream`: the stream ends after it by the rule of the operation. */
-  event(event: StreamResponse, closesStream: boolean): JsonObject;
   /**
    * The encoder of one stream. Where elements do not depend on each other every call gives the same object, so that
    * what it wrote for one reader may be kept for the others.
