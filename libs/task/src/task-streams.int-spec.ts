@@ -1,4 +1,6 @@
 import type { Task, TaskStatusUpdate } from '@cleveragents/protocol';
+import { eventsOfRow } from './domain/task-event.js';
+import { TaskReader } from './log/task-reader.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   AT_ONCE,
@@ -154,6 +156,39 @@ describe('a stream', () => {
     } finally {
       await busy.stop();
     }
+  });
+});
+
+describe('events that are told of in another order than that of their commits', () => {
+  it('reach a reader in order, the missing ones from the log', async () => {
+    const { id } = await platform.send(saying('ask: q?'));
+    const reader = subscribed(id);
+    await reader.seen(1);
+    const other = await TaskPlatform.start({}, platform.database);
+    await other.send(saying('ask: again?', { taskId: id }));
+    await other.send(saying('chunks: a|b', { taskId: id }));
+    await other.rest(id);
+    await other.stop();
+
+    const events = await platform.module.get(TaskReader).eventsAfter(id, 0);
+    platform.bus.publish(id, events.slice(3, 5));
+    platform.bus.publish(id, events.slice(2, 3));
+    await reader.seen(8);
+    platform.bus.publish(id, events.slice(5));
+    await reader.ended;
+    expect(seqsOf(reader)).toEqual(consecutive(2, events.length));
+    expect(stateOf(reader)).toBe('TASK_STATE_COMPLETED');
+  });
+
+  it('are passed on with their gap where the log keeps no more', async () => {
+    const { id } = await platform.send(saying('ask: q?'));
+    const reader = subscribed(id);
+    await reader.seen(1);
+    const later = eventsOfRow(id, 9, '{"artifactUpdate":{}}');
+    platform.bus.publish(id, later);
+    await reader.seen(2);
+    expect(seqsOf(reader)).toEqual([2, 9]);
+    reader.leave();
   });
 });
 

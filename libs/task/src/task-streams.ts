@@ -42,7 +42,7 @@ export class TaskStreams {
    */
   follow(taskId: string, endsAtPause: boolean, start: () => Promise<StreamStart>): Observable<StreamEvent> {
     return new Observable<StreamEvent>((reader) => {
-      const follower = new Follower(reader, taskId, endsAtPause);
+      const follower = new Follower(reader, taskId, endsAtPause, (seq) => this.reader.eventsAfter(taskId, seq));
       const subscription = this.bus.events(taskId).subscribe((event) => follower.event(event));
       start().then(
         (first) => follower.start(first),
@@ -71,8 +71,8 @@ export class TaskStreams {
   }
 
   private async replay(task: StoredTask, seq: number): Promise<StreamStart | null> {
-    const events = await this.reader.events(task.id);
-    if (events.length === 0 || seq < 1) return null;
+    const events = await this.reader.eventsAfter(task.id, 0);
+    if (events[0]?.seq !== 1 || seq < 1) return null;
     const seen = events.filter((event) => event.seq <= seq);
     return { taskText: task.textAfter(seen), seq, replay: events.slice(seen.length), isOver: false };
   }
@@ -84,7 +84,10 @@ function afterSeq({ metadata }: SubscribeToTaskParams, taskId: string): string |
   return typeof seq === 'number' ? cursorOf(taskId, seq) : JSON.stringify(seq);
 }
 
-/** One reader of one task: holds events back until the start is known, then passes on what follows it. */
+/**
+ * One reader of one task: holds events back until the start is known, then passes on what follows it. Transactions that
+ * commit one after the other may be told of in another order: what is missing is read from the log.
+ */
 class Follower {
   private held: TaskEvent[] | null = [];
   private lastSeq = 0;
@@ -93,6 +96,7 @@ class Follower {
     private readonly reader: Subscriber<StreamEvent>,
     private readonly taskId: string,
     private readonly endsAtPause: boolean,
+    private readonly eventsAfter: (seq: number) => Promise<TaskEvent[]>,
   ) {}
 
   start({ taskText, seq, replay, isOver }: StreamStart): void {
@@ -105,18 +109,33 @@ class Follower {
       value: () => JSON.parse(text) as StreamResponse,
     });
     if (isOver) this.reader.complete();
-    const held = this.held ?? [];
-    this.held = null;
-    for (const event of replay) this.event(event);
-    for (const event of held) this.event(event);
+    this.resume(replay);
   }
 
   event(event: TaskEvent): void {
     if (this.held !== null) {
       this.held.push(event);
-      return;
+    } else if (event.seq === this.lastSeq + 1) {
+      this.pass(event);
+    } else if (event.seq > this.lastSeq) {
+      this.held = [event];
+      this.eventsAfter(this.lastSeq).then(
+        // A log that does not keep the missing events any more has at least this one.
+        (kept) => this.resume(kept.length > 0 ? kept : [event]),
+        (error: unknown) => this.reader.error(error),
+      );
     }
-    if (event.seq <= this.lastSeq) return;
+  }
+
+  /** Passes on what was read, then what was held back meanwhile. */
+  private resume(read: readonly TaskEvent[]): void {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const event of read) if (event.seq > this.lastSeq) this.pass(event);
+    for (const event of held) this.event(event);
+  }
+
+  private pass(event: TaskEvent): void {
     this.lastSeq = event.seq;
     const isEnd = event.isLast || (this.endsAtPause && event.isPause);
     this.reader.next(isEnd ? event.asLast() : event);

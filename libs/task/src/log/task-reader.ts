@@ -57,7 +57,7 @@ const MANY = {
     JOIN task t ON t.id = r.id`,
 };
 
-const EVENTS = 'SELECT seq, frames FROM task_event WHERE task_id = $1::uuid ORDER BY seq';
+const EVENTS = 'SELECT seq, frames FROM task_event WHERE task_id = $1::uuid AND seq > $2::int ORDER BY seq';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -85,11 +85,11 @@ export class TaskReader {
     });
   }
 
-  /** The whole log, or empty when its beginning is no longer kept. */
-  async events(taskId: string): Promise<TaskEvent[]> {
-    const rows: { seq: number; frames: string }[] = await this.dataSource.query(EVENTS, [taskId]);
-    const events = rows.flatMap(({ seq, frames }) => eventsOfRow(taskId, seq, frames));
-    return events[0]?.seq === 1 ? events : [];
+  /** What is kept of the log after event number `seq`. */
+  async eventsAfter(taskId: string, seq: number): Promise<TaskEvent[]> {
+    const rows: { seq: number; frames: string }[] = await this.dataSource.query(EVENTS, [taskId, seq]);
+    const events = rows.flatMap((row) => eventsOfRow(taskId, row.seq, row.frames));
+    return events.filter((event) => event.seq > seq);
   }
 
   private schedule(): void {

@@ -7,7 +7,7 @@ import type { TaskEvent } from '../domain/task-event.js';
 import { artifact, chunk, COMPLETED, INPUT_REQUIRED, message, ORIGIN, WORKING } from '../domain/task-fold.fixture.js';
 import { TaskExistsError } from '../task-errors.js';
 import { TaskJournal, type NewTask, type TaskChange } from '../task-journal.js';
-import { TaskPlatform } from '../task-platform.fixture.js';
+import { callOf, seqOf, StreamReader, TaskPlatform } from '../task-platform.fixture.js';
 
 let platform: TaskPlatform;
 let journal: TaskJournal;
@@ -102,13 +102,16 @@ describe('a task that is part of a larger transaction', () => {
 
   it('that many change at once loses none of the changes', async () => {
     const id = await create();
-    const seen = watch(id);
+    const reader = new StreamReader(platform.streams.subscribe({ id }, callOf()));
+    await reader.seen(1);
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         append(id, chunk('a', `${index};`), { kind: 'message', message: message(`x-${index}`) }, INPUT_REQUIRED),
       ),
     );
-    expect(seen.map(({ seq }) => seq)).toEqual(Array.from({ length: 24 }, (_, index) => index + 2));
+    const seen = await reader.seen(25);
+    expect(seen.map(seqOf)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
+    reader.leave();
     const task = await platform.get(id);
     const texts = task.artifacts?.[0]?.parts.map((part) => part.text);
     expect(texts?.toSorted()).toEqual(Array.from({ length: 12 }, (_, index) => `${index};`).toSorted());
