@@ -7,6 +7,7 @@ import { createLogger, LoggingModule } from '@cleveragents/observability';
 import { PlanModule } from '@cleveragents/plan';
 import { TaskWatcher } from '@cleveragents/task';
 import { SampleRepository, TestDatabase } from '@cleveragents/testing';
+import { firstValueFrom, toArray } from 'rxjs';
 
 export interface SceneError {
   readonly code: number;
@@ -122,6 +123,15 @@ export class PlanScene {
       if (!(error instanceof FailedCall)) throw error;
       return JSON.parse(toErrorAnswer(error).body) as { error: SceneError };
     }
+  }
+
+  /** Every result of a stream, once it has ended. */
+  async stream(method: string, params: JsonObject, as: Principal = LOCAL_OWNER): Promise<JsonObject[]> {
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const outcome = await this.running.get(Dispatcher).dispatch(body, { ...CALLER, identity: as });
+    if (outcome.kind !== 'stream') throw new Error(`${method} answered no stream`);
+    const elements = await firstValueFrom(outcome.events.pipe(toArray()));
+    return elements.flatMap(({ texts }) => texts.map((text) => (JSON.parse(text) as { result: JsonObject }).result));
   }
 
   /** A repository with a project, an actor and an action of their own namespace, as in the worked example. */

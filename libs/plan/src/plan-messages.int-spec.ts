@@ -70,6 +70,27 @@ describe('a client that knows nothing but messages', () => {
     expect(example.repository.git('show', 'main:CHANGELOG.md')).toContain(NOTE);
   });
 
+  it('sees phases and artifacts as they come, in streams that end at each question', async () => {
+    const example = await scene.example();
+    const message = { role: 'ROLE_USER', messageId: newUlid(), parts: [{ text: startText(example) }] };
+    const planning = await scene.stream('SendStreamingMessage', { message });
+    const { id: taskId } = planning[0]?.['task'] as SentTask;
+    expect(planning.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
+
+    const approval = { role: 'ROLE_USER', messageId: newUlid(), taskId, parts: [{ text: 'approve' }] };
+    const executing = await scene.stream('SendStreamingMessage', { message: approval });
+    // The first frame shows what has happened before the stream was open.
+    const before = artifactNames(executing[0]?.['task'] as SentTask);
+    const after = executing.flatMap(({ artifactUpdate }) => {
+      const update = artifactUpdate as { artifact: { name: string } } | undefined;
+      return update === undefined ? [] : [update.artifact.name];
+    });
+    const validation = `validation:${example.namespace}/tests`;
+    const steps = ['step:bump-source', 'step:bump-test', 'step:changelog'];
+    expect([...before, ...after].sort()).toEqual(['diff', ...steps, 'strategy', validation]);
+    expect(executing.at(-1)).toMatchObject({ statusUpdate: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
+  });
+
   it('starts a plan by a data part and answers with a data part', async () => {
     const example = await scene.example();
     const data = { action_name: example.action, project_names: [example.project], arguments: { note: NOTE } };
