@@ -77,7 +77,9 @@ export class MessageService {
     if (live === undefined || accepted.start === undefined || !remembers(live, history)) {
       return this.storedStart(accepted, live, history);
     }
-    const first = { taskText: live.fold.taskText(history), seq: live.fold.lastSeq, replay: [], isOver: false };
+    const { fold } = live;
+    const bornIn = fold.identity.dialect;
+    const first = { taskText: fold.taskText(history), bornIn, seq: fold.lastSeq, replay: [], isOver: false };
     const settled = live.settled();
     accepted.start();
     await settled;

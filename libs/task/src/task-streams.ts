@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import type { CallContext, StreamEvent } from '@cleveragents/jsonrpc';
-import { isTerminal, type StreamResponse } from '@cleveragents/protocol';
+import { isTerminal, type Dialect, type StreamResponse } from '@cleveragents/protocol';
 import { Observable, type Subscriber } from 'rxjs';
 import { cursorOf, seqOfCursor } from './domain/cursor.js';
 import type { StoredTask } from './domain/stored-task.js';
@@ -15,6 +15,7 @@ import { TaskVisibility } from './task-visibility.js';
 /** Where a stream starts: the Task up to `seq`, then the events already known that follow it. */
 export interface StreamStart {
   readonly taskText: string;
+  readonly bornIn: Dialect;
   readonly seq: number;
   readonly replay: readonly TaskEvent[];
   /** Nothing follows the Task. */
@@ -55,7 +56,7 @@ export class TaskStreams {
   /** A start at what is stored now. */
   current(task: StoredTask, endsAtPause: boolean): StreamStart {
     const isOver = isTerminal(task.state) || (endsAtPause && task.state === 'TASK_STATE_INPUT_REQUIRED');
-    return { taskText: task.text(), seq: task.lastSeq, replay: [], isOver };
+    return { taskText: task.text(), bornIn: task.dialect, seq: task.lastSeq, replay: [], isOver };
   }
 
   private async startOf(params: SubscribeToTaskParams, call: CallContext): Promise<StreamStart> {
@@ -74,7 +75,13 @@ export class TaskStreams {
     const events = await this.reader.eventsAfter(task.id, 0);
     if (events[0]?.seq !== 1 || seq < 1) return null;
     const seen = events.filter((event) => event.seq <= seq);
-    return { taskText: task.textAfter(seen), seq, replay: events.slice(seen.length), isOver: false };
+    return {
+      taskText: task.textAfter(seen),
+      bornIn: task.dialect,
+      seq,
+      replay: events.slice(seen.length),
+      isOver: false,
+    };
   }
 }
 
@@ -99,12 +106,13 @@ class Follower {
     private readonly eventsAfter: (seq: number) => Promise<TaskEvent[]>,
   ) {}
 
-  start({ taskText, seq, replay, isOver }: StreamStart): void {
+  start({ taskText, bornIn, seq, replay, isOver }: StreamStart): void {
     const text = `{"task":${taskText}}`;
     this.lastSeq = seq;
     this.reader.next({
       cursor: cursorOf(this.taskId, seq),
       text,
+      bornIn,
       isLast: isOver,
       value: () => JSON.parse(text) as StreamResponse,
     });

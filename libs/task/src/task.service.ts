@@ -29,7 +29,7 @@ export class TaskService {
   async get({ id, historyLength }: GetTaskParams, { principal }: CallContext): Promise<RawJson> {
     const history = historyLimit(historyLength, this.config.a2a.historyDefault);
     const task = await this.visibility.read(id, principal, { history, artifacts: true });
-    return new RawJson(task.text());
+    return new RawJson(task.text(), task.dialect);
   }
 
   /** Newest status first; the page token is bound to the filters it was given out for. */

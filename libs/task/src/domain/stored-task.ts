@@ -1,6 +1,7 @@
 import {
   isInterrupted,
   isTerminal,
+  type Dialect,
   type TaskArtifactUpdate,
   type TaskState,
   type TaskStatus,
@@ -15,7 +16,7 @@ export interface TaskRecord {
   readonly namespace: string;
   readonly owner: string;
   readonly context_id: string;
-  readonly dialect: string;
+  readonly dialect: Dialect;
   readonly executor: string;
   readonly state: TaskState;
   readonly status: string;
@@ -59,7 +60,7 @@ export class StoredTask {
     return this.record.executor;
   }
 
-  get dialect(): string {
+  get dialect(): Dialect {
     return this.record.dialect;
   }
 

@@ -1,5 +1,5 @@
 import type { Origin } from '@cleveragents/kernel';
-import { isInterrupted, isTerminal, type Message, type TaskState } from '@cleveragents/protocol';
+import { isInterrupted, isTerminal, type Dialect, type Message, type TaskState } from '@cleveragents/protocol';
 import type { TaskChange } from '../task-journal.js';
 import { ArtifactFold, artifactText, SealedArtifactError, type ArtifactSegment } from './artifact-fold.js';
 import { TaskEvent } from './task-event.js';
@@ -56,7 +56,8 @@ export interface TaskIdentity {
   readonly namespace: string;
   readonly owner: string;
   readonly executor: string;
-  readonly dialect: string;
+  /** Generation of A2A that the task was born in. */
+  readonly dialect: Dialect;
   /** JSON text of the task's metadata. */
   readonly metadata: string | null;
   /** Hash of the request, kept only under an explicit idempotency key. */

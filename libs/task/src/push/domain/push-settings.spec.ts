@@ -44,9 +44,12 @@ describe('settings of a webhook', () => {
     expect(pathsOf({ authentication: { scheme: 'Basic' } })).toEqual(['config.authentication.credentials']);
   });
 
-  it.each(['https://a.example/\nx', 'https://a.example/a b', 'https://ä.example/', ''])('may not hold the URL %j', (url) => {
-    expect(pathsOf({ url })).toEqual(['config.url']);
-  });
+  it.each(['https://a.example/\nx', 'https://a.example/a b', 'https://ä.example/', ''])(
+    'may not hold the URL %j',
+    (url) => {
+      expect(pathsOf({ url })).toEqual(['config.url']);
+    },
+  );
 
   it('are refused with everything that is wrong', () => {
     expect(pathsOf({ id: '\n', token: '', authentication: { scheme: '?', credentials: '' } })).toHaveLength(4);
