@@ -4,6 +4,7 @@ import { CreateTask1767225600100 } from './1767225600100-create-task.js';
 import { CreateNamespace1767225600200 } from './1767225600200-create-namespace.js';
 import { CreateRegistryEntity1767225600300 } from './1767225600300-create-registry-entity.js';
 import { CreatePlan1767225600400 } from './1767225600400-create-plan.js';
+import { CreatePush1767225600500 } from './1767225600500-create-push.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
 export const MIGRATIONS = [
@@ -13,4 +14,5 @@ export const MIGRATIONS = [
   CreateNamespace1767225600200,
   CreateRegistryEntity1767225600300,
   CreatePlan1767225600400,
+  CreatePush1767225600500,
 ] as const;

@@ -1,10 +1,9 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LocalCredentials } from '@cleveragents/auth';
-import type { AppConfig } from '@cleveragents/config';
+import { ServerAddress, type AppConfig } from '@cleveragents/config';
 import { ConfigurationError } from '@cleveragents/kernel';
 import type { AppLogger } from '@cleveragents/observability';
 import { createServer } from './create-server.js';
-import { AgentCards } from './card/agent-cards.js';
 import { OpenStreams } from './http/open-streams.js';
 import { ServerState } from './http/server-state.js';
 
@@ -30,12 +29,12 @@ export class RunningServer {
 
   /** What the agent card advertises. */
   get baseUrl(): string {
-    return this.app.get(AgentCards).baseUrl();
+    return this.app.get(ServerAddress).baseUrl();
   }
 
   /** Reachable from this machine, whatever stands before it. */
   get listenUrl(): string {
-    return this.app.get(AgentCards).listenUrl();
+    return this.app.get(ServerAddress).listenUrl();
   }
 
   get tokenFile(): string {

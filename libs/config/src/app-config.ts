@@ -49,6 +49,11 @@ export interface AppConfig {
     /** Tests only: webhooks over plain HTTP and on this machine. */
     readonly allowLoopback: boolean;
   };
+  /** Of what the database keeps of others' secrets. */
+  readonly encryption: {
+    /** Absolute path; null = a key that the server makes in `dataDir`. */
+    readonly keyFile: string | null;
+  };
   readonly blob: {
     /** Where large artifacts go; null = the file system, in `dataDir`. */
     readonly s3: S3Config | null;

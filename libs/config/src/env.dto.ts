@@ -46,6 +46,8 @@ export class EnvDto {
   @IsSwitchText() A2A_ANONYMOUS = 'off';
   @IsSwitchText() PUSH_ALLOW_LOOPBACK = 'off';
 
+  @IsOptional() @IsNotEmpty() ENCRYPTION_KEY_FILE?: string;
+
   @IsOptional() @IsBlobUrlText() BLOB_URL?: string;
   @IsOptional() @IsNotEmpty() AWS_ACCESS_KEY_ID?: string;
   @IsOptional() @IsNotEmpty() AWS_SECRET_ACCESS_KEY?: string;

@@ -4,3 +4,4 @@ export { loadConfig } from './load-config.js';
 export { isLoopbackHost, isUnspecifiedHost } from './loopback.js';
 export { PRODUCT_VERSION } from './product-version.js';
 export { readConfig, variableNames } from './read-config.js';
+export { ServerAddress } from './server-address.js';

@@ -64,6 +64,7 @@ function configOf(env: EnvDto, source: ConfigSource): AppConfig {
       searchPath: source.variables.PATH ?? '/usr/local/bin:/usr/bin:/bin',
     },
     push: { allowLoopback: isOn(env.PUSH_ALLOW_LOOPBACK) },
+    encryption: { keyFile: fileOf(env.ENCRYPTION_KEY_FILE, source) },
     blob: { s3: s3Of(env) },
     engine: {
       leaseMs: duration(env.LEASE_SECONDS),
@@ -104,8 +105,7 @@ function a2aOf(env: EnvDto, source: ConfigSource): AppConfig['a2a'] {
     extensionRequired: isOn(env.A2A_EXTENSION_REQUIRED),
     acpNames: isOn(env.ACP_NAMES),
     cardNeedsToken: env.AGENT_CARD_AUTH === 'required',
-    cardKeyFile:
-      env.AGENT_CARD_KEY_FILE === undefined ? null : resolve(source.workingDirectory, env.AGENT_CARD_KEY_FILE),
+    cardKeyFile: fileOf(env.AGENT_CARD_KEY_FILE, source),
     testAgent: isOn(env.A2A_TEST_AGENT),
     anonymous: isOn(env.A2A_ANONYMOUS),
   };
@@ -120,6 +120,10 @@ function s3Of(env: EnvDto): S3Config | null {
     accessKeyId: env.AWS_ACCESS_KEY_ID ?? '',
     secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? '',
   };
+}
+
+function fileOf(path: string | undefined, source: ConfigSource): string | null {
+  return path === undefined ? null : resolve(source.workingDirectory, path);
 }
 
 function pathsOf(list: string, source: ConfigSource): string[] {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { JobQueue } from './queue.js';
-import { WakeUp } from './queue-wake-up.js';
+import { WakeUpModule } from './wake-up.module.js';
 
-@Module({ providers: [WakeUp, JobQueue], exports: [WakeUp, JobQueue] })
+@Module({ imports: [WakeUpModule], providers: [JobQueue], exports: [WakeUpModule, JobQueue] })
 export class QueueModule {}

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigurationError } from './errors.js';
-import { openKeyFile } from './key-file.js';
+import { openKeyFile, openKeyRing, readKeyRing } from './key-file.js';
 
 describe('openKeyFile', () => {
   let directory: string;
@@ -33,5 +33,35 @@ describe('openKeyFile', () => {
     const refusal = openKeyFile(path);
     await expect(refusal).rejects.toBeInstanceOf(ConfigurationError);
     await expect(refusal).rejects.not.toThrow(directory);
+  });
+});
+
+describe('a key ring', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'key-ring-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  it('holds the keys of the lines of its file, in their order', async () => {
+    const path = join(directory, 'ring');
+    const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(48, 2)];
+    await writeFile(path, `${first.toString('base64')}\r\n\n  ${second.toString('base64url')}\n`);
+    for (const ring of [await openKeyRing(path), await readKeyRing(path)]) {
+      expect(ring.map((key) => key.export())).toEqual([first, second]);
+    }
+    expect((await openKeyFile(path)).export()).toEqual(first);
+  });
+
+  it('is refused if a single one of its keys is too short', async () => {
+    const path = join(directory, 'half');
+    await writeFile(path, `${Buffer.alloc(32, 1).toString('base64url')}\nshort\n`);
+    await expect(readKeyRing(path)).rejects.toBeInstanceOf(ConfigurationError);
+  });
+
+  it('that must be there is not made up', async () => {
+    const path = join(directory, 'absent');
+    await expect(readKeyRing(path)).rejects.toThrow('There is no key file absent');
+    await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

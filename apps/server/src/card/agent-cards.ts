@@ -1,7 +1,5 @@
-import type { AddressInfo } from 'node:net';
-import { Inject, Injectable } from '@nestjs/common';
-import { HttpAdapterHost } from '@nestjs/core';
-import { APP_CONFIG, isUnspecifiedHost, type AppConfig } from '@cleveragents/config';
+import { Injectable } from '@nestjs/common';
+import { ServerAddress } from '@cleveragents/config';
 import { JsonRpcRegistry } from '@cleveragents/jsonrpc';
 import { buildCard10, type AgentCard, type CardFacts, type Operation, type SkillId } from '@cleveragents/protocol';
 import { CardSigner } from './card-signer.js';
@@ -28,9 +26,8 @@ export class AgentCards {
 
   constructor(
     private readonly registry: JsonRpcRegistry,
-    private readonly adapter: HttpAdapterHost,
+    private readonly address: ServerAddress,
     private readonly signer: CardSigner,
-    @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
 
   /** The public card; its content is fixed once the server listens. */
@@ -47,20 +44,7 @@ export class AgentCards {
 
   /** Any card of this server, signed where there is a key. */
   signed(card: AgentCard): Promise<AgentCard> {
-    return this.signer.signed(card, `${this.baseUrl()}${JWKS_PATH}`);
-  }
-
-  /** What callers reach: never taken from a request, which could be made to name any host. */
-  baseUrl(): string {
-    return this.config.http.publicBaseUrl ?? this.listenUrl();
-  }
-
-  /** Where this process listens. */
-  listenUrl(): string {
-    const { host, tls } = this.config.http;
-    const { port } = this.adapter.httpAdapter.getHttpServer().address() as AddressInfo;
-    const name = isUnspecifiedHost(host) ? 'localhost' : host;
-    return `${tls === null ? 'http' : 'https'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+    return this.signer.signed(card, `${this.address.baseUrl()}${JWKS_PATH}`);
   }
 
   private async makeDocument(form: CardForm): Promise<CardDocument> {
@@ -71,7 +55,7 @@ export class AgentCards {
     const names = this.registry.list().map(({ name }) => name);
     const prefixes = Object.entries(METHOD_PREFIX_OF_SKILL) as [SkillId, string][];
     return {
-      baseUrl: this.baseUrl(),
+      baseUrl: this.address.baseUrl(),
       version: CARD_VERSION,
       streaming: this.offers('SendStreamingMessage'),
       pushNotifications: this.offers('CreateTaskPushNotificationConfig'),
