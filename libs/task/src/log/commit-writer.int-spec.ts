@@ -95,9 +95,9 @@ describe('a batch of large units', () => {
 
 describe('connections that are killed while tasks are committed', () => {
   it('lose nothing that was acknowledged and store nothing twice', async () => {
-    let isKilling = true;
+    const peace = new AbortController();
     const killing = (async () => {
-      while (isKilling) {
+      while (!peace.signal.aborted) {
         await platform.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%task%'`,
@@ -113,7 +113,7 @@ describe('connections that are killed while tasks are committed', () => {
       }
     });
     await Promise.all(senders);
-    isKilling = false;
+    peace.abort();
     await killing.catch(() => undefined);
     expect(platform.log.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('The database is away'));
     expect(acknowledged.length).toBeGreaterThan(0);
