@@ -224,12 +224,12 @@ describe('the history of an answer', () => {
     expect(await lengths(0)).toBeUndefined();
     expect(await lengths(7)).toBe(7);
     expect(await lengths(119)).toBe(119);
-    expect(await lengths(1_000_000)).toBe(120);
+    expect(await lengths(2 ** 31 - 1)).toBe(120);
     const newest = await platform.get(id, 1);
     expect(newest.history?.[0]?.parts[0]?.text).toBe('60');
   });
 
-  it.each([-1, 1.5, '5', 2_000_000])('of length %j is refused on every method', async (historyLength) => {
+  it.each([-1, 1.5, '5'])('of length %j is refused on every method', async (historyLength) => {
     const inside = { ...saying('x'), configuration: { historyLength } };
     for (const [method, params] of [
       ['GetTask', { id, historyLength }],

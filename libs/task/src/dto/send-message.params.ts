@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, Max, Min, ValidateNested } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
 import type { JsonObject } from '@cleveragents/kernel';
 import type { Message } from '@cleveragents/protocol';
 
@@ -14,7 +14,6 @@ export class SendConfiguration {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(1_000_000)
   historyLength?: number;
 
   /** Answer at once instead of waiting for the task to rest. */

@@ -34,7 +34,6 @@ export class GetTaskParams extends TaskIdParams {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(1_000_000)
   historyLength?: number;
 }
 
@@ -73,7 +72,6 @@ export class ListTasksParams {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(1_000_000)
   historyLength?: number;
 
   /** RFC 3339; tasks whose status is at least as new. */
