@@ -75,6 +75,7 @@ describe('R21: the tasks of a runner that is silent for longer than its lease', 
     agent.runs.at(-1)?.artifact({ artifactId: 'late', parts: [] });
     await expect(woken?.settled()).rejects.toBeInstanceOf(TaskLostError);
     expect(agent.runs.at(-1)?.signal.aborted).toBe(true);
+    expect(agent.runs.at(-1)?.status('TASK_STATE_COMPLETED')).toBe(false);
     agent.leave(id);
     await expect.poll(() => a.live.find(id)).toBeUndefined();
     expect(await statesOf(id)).toEqual(['SUBMITTED', 'WORKING', 'FAILED']);

@@ -35,7 +35,7 @@ export class AgentRun implements TaskHolder {
     return this.abortController().signal;
   }
 
-  /** False when the task is over already: the first terminal write wins and later ones are dropped. */
+  /** False when nothing more can be written: the task is over, for the first terminal write wins, or lost. */
   status(state: TaskState, parts?: readonly Part[]): boolean {
     return this.apply({ kind: 'status', state, ...(parts === undefined ? {} : { message: this.reply(parts) }) });
   }
@@ -53,7 +53,7 @@ export class AgentRun implements TaskHolder {
   }
 
   private apply(change: TaskChange): boolean {
-    if (isTerminal(this.task.fold.state)) return false;
+    if (this.task.isLost || isTerminal(this.task.fold.state)) return false;
     this.task.apply([change], this.origin);
     return true;
   }
