@@ -167,6 +167,31 @@ describe('a sweep', () => {
     expect(await statesOf(id)).toEqual(['SUBMITTED', 'WORKING', 'FAILED']);
   });
 
+  it('stops a run whose task was canceled on another replica, and no other', async () => {
+    b.host(new HeldAgent(agent.name));
+    const [canceled, kept] = [await begun(), await begun()];
+    await b.tasks.cancel({ id: canceled }, callOf());
+    await leaseOf(a).sweep();
+    expect(agent.runs.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    agent.leave(canceled);
+    await expect.poll(() => a.live.find(canceled)).toBeUndefined();
+    agent.end(kept);
+    expect((await a.rest(kept)).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(await statesOf(canceled)).toEqual(['SUBMITTED', 'WORKING', 'CANCELED']);
+  });
+
+  it('leaves runs alone that move all the time', async () => {
+    const reader = new StreamReader(b.messages.stream(saying('tick:100:1:0'), callOf()));
+    const peace = new AbortController();
+    const sweeping = (async () => {
+      while (!peace.signal.aborted) await leaseOf(b).sweep();
+    })();
+    await reader.ended;
+    peace.abort();
+    await sweeping;
+    expect(reader.events.at(-1)?.value().statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
   it('goes on behind a task that cannot be ended', async () => {
     const [broken, sound] = [await begun(), await begun()].toSorted();
     await a.query('UPDATE task_event SET frames = $2 WHERE task_id = $1 AND seq > 1', [broken, 'not json']);

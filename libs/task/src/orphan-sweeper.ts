@@ -11,7 +11,8 @@ const BATCH = 200;
 
 /**
  * Ends what dead runners left behind: a task in work whose runner is gone, or that its runner no longer holds, fails with
- * AGENT_LOST.
+ * AGENT_LOST. Stops, the other way round, runs of this process whose task was taken from it, for example by a cancel on
+ * another replica: a run that does not write would not notice.
  */
 @Injectable()
 export class OrphanSweeper implements OnModuleInit {
@@ -28,6 +29,24 @@ export class OrphanSweeper implements OnModuleInit {
   }
 
   async sweep(): Promise<void> {
+    await this.stopTaken();
+    await this.endOrphans();
+  }
+
+  private async stopTaken(): Promise<void> {
+    const held = new Map(this.live.all().flatMap((task) => (task.isHeld ? [[task, task.committedSeq]] : [])));
+    if (held.size === 0) return;
+    const kept = await this.repository.heldBy(
+      this.lease.id,
+      Array.from(held.keys(), ({ id }) => id),
+    );
+    for (const [task, seq] of held) {
+      // One that moved while the database was asked is judged the next time.
+      if (!kept.has(task.id) && task.isHeld && task.committedSeq === seq) task.lose();
+    }
+  }
+
+  private async endOrphans(): Promise<void> {
     let after = '';
     for (;;) {
       const orphans = await this.repository.orphans(this.lease.id, this.live.ids(), after, BATCH);

@@ -79,6 +79,15 @@ export class TaskRepository {
     );
   }
 
+  /** Which of these tasks `runner` holds. */
+  async heldBy(runner: string, ids: readonly string[]): Promise<Set<string>> {
+    const rows: { id: string }[] = await this.transactions.manager.query(
+      'SELECT id FROM task WHERE runner = $1 AND id = ANY($2::uuid[])',
+      [runner, ids],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /**
    * Takes a task from `runner` (null = from whoever has it) and locks its row; the state in which it was, or null when it
    * is not there to be taken. Inside the transaction that ends it.

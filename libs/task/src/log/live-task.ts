@@ -69,6 +69,11 @@ export class LiveTask implements Committable {
     return this.committedSeq === this.fold.lastSeq && this.committedMessages === this.fold.messageCount;
   }
 
+  /** The task row names this runner, as far as this process knows: nothing is under way that would change it. */
+  get isHeld(): boolean {
+    return this.failure === null && this.heldBy === this.runnerId && this.isCommitted;
+  }
+
   /** Applies changes in order and asks for their commit; stops with an error at one that the state forbids. */
   apply(changes: readonly TaskChange[], origin: Origin): void {
     if (this.failure !== null) throw this.failure;

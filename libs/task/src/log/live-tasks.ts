@@ -22,7 +22,7 @@ export class LiveTasks implements OnModuleInit {
 
   onModuleInit(): void {
     this.lease.lost.subscribe(() => {
-      const lost = [...this.tasks.values()];
+      const lost = this.all();
       this.tasks.clear();
       for (const task of lost) task.lose();
     });
@@ -34,6 +34,10 @@ export class LiveTasks implements OnModuleInit {
 
   ids(): string[] {
     return [...this.tasks.keys()];
+  }
+
+  all(): LiveTask[] {
+    return [...this.tasks.values()];
   }
 
   find(id: string): LiveTask | undefined {

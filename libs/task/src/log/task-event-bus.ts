@@ -8,6 +8,8 @@ import type { TaskEvent } from '../domain/task-event.js';
  */
 @Injectable()
 export class TaskEventBus {
+  /** Ids of tasks whose log has just grown, whether somebody reads it or not. */
+  readonly commits = new Subject<string>();
   private readonly subjects = new Map<string, Subject<TaskEvent>>();
 
   /** How many tasks have readers right now. */
@@ -16,6 +18,7 @@ export class TaskEventBus {
   }
 
   publish(taskId: string, events: readonly TaskEvent[]): void {
+    this.commits.next(taskId);
     const subject = this.subjects.get(taskId);
     if (subject === undefined) return;
     for (const event of events) subject.next(event);
