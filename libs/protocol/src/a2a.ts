@@ -105,6 +105,18 @@ export interface PushNotificationConfig {
 
 export interface TaskPushNotificationConfig extends PushNotificationConfig {
   taskId: string;
+  /** Not of A2A: said in answers when something is wrong, in every dialect. */
+  delivery?: PushDelivery;
+}
+
+/** How it goes with a webhook whose newest calls have failed. */
+export interface PushDelivery {
+  /** `disabled`: it is not called any more. */
+  state: 'active' | 'disabled';
+  /** Of the newest failure: TIMED_OUT, HTTP_500, … */
+  reason: string;
+  /** In a row. */
+  failures: number;
 }
 
 export interface ListTaskPushNotificationConfigsResponse {

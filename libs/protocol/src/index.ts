@@ -8,6 +8,7 @@ export {
   type Message,
   type MessageRole,
   type Part,
+  type PushDelivery,
   type PushNotificationConfig,
   type SendMessageResponse,
   type StreamResponse,

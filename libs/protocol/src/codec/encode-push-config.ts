@@ -1,8 +1,9 @@
 import type { JsonObject } from '@cleveragents/kernel';
-import type { PushNotificationConfig } from '../a2a.js';
+import type { TaskPushNotificationConfig } from '../a2a.js';
 
 /** 0.x lists the schemes of which 1.0 names one. */
-export function pushConfigIn0X({ id, url, token, authentication }: PushNotificationConfig): JsonObject {
+export function pushConfigIn0X(config: TaskPushNotificationConfig): JsonObject {
+  const { id, url, token, authentication, delivery } = config;
   return {
     id,
     url,
@@ -11,5 +12,6 @@ export function pushConfigIn0X({ id, url, token, authentication }: PushNotificat
       schemes: [authentication.scheme],
       credentials: authentication.credentials,
     },
+    delivery: delivery && { ...delivery },
   };
 }

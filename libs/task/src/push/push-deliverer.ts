@@ -1,0 +1,153 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { AuditLog } from '@cleveragents/audit';
+import { TransactionManager } from '@cleveragents/database';
+import { RunnerLease } from '@cleveragents/engine';
+import { newUlid } from '@cleveragents/kernel';
+import { AppLogger } from '@cleveragents/observability';
+import { MAX_FAILURES, retryDelayMs } from './domain/retry-delay.js';
+import { changeEntry, hostOf } from './push-audit.js';
+import { PushPayloads } from './push-payloads.js';
+import { PushQueue, type ClaimedConfig, type FailedAttempt } from './push-queue.repository.js';
+import { PushSender, type Outcome } from './push-sender.js';
+import { SecretBox } from './secret-box.js';
+
+/** Webhooks that are called at the same time; one that is silent holds its place until the call times out. */
+const MAX_HELD = 128;
+const MAX_TASKS_PER_CLAIM = 200;
+/** The clock of the database must have passed the moment too. */
+const CLOCK_MARGIN_MS = 20;
+
+/**
+ * Brings the log of tasks to their webhooks: one runner per webhook, event after event, each of them until the receiver
+ * has accepted it. A receiver may get an event twice, under the same number, but never one before another.
+ */
+@Injectable()
+export class PushDeliverer implements BeforeApplicationShutdown {
+  private readonly held = new Set<ClaimedConfig>();
+  private readonly tasks = new Set<string>();
+  private readonly stop = new AbortController();
+  private isEverywhereDue = false;
+  private claiming: Promise<void> | null = null;
+  private whenIdle: () => void = () => undefined;
+
+  constructor(
+    private readonly queue: PushQueue,
+    private readonly payloads: PushPayloads,
+    private readonly sender: PushSender,
+    private readonly box: SecretBox,
+    private readonly audit: AuditLog,
+    private readonly lease: RunnerLease,
+    private readonly transactions: TransactionManager,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** Something of this task may be due. */
+  look(taskId: string): void {
+    this.tasks.add(taskId);
+    this.schedule();
+  }
+
+  /** Something may be due anywhere. */
+  lookEverywhere(): void {
+    this.isEverywhereDue = true;
+    this.schedule();
+  }
+
+  /** Gives up what is under way: whatever was not accepted is due as before, here or elsewhere. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stop.abort();
+    await this.claiming;
+    if (this.held.size > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve));
+  }
+
+  private schedule(): void {
+    const hasWork = this.isEverywhereDue || this.tasks.size > 0;
+    if (!hasWork || this.claiming !== null || this.held.size >= MAX_HELD || this.stop.signal.aborted) return;
+    this.claiming = this.claim()
+      // The next sweep looks everywhere.
+      .catch((error: unknown) => this.logger.write('warn', { err: error }, 'Webhooks that are due cannot be claimed'))
+      .finally(() => {
+        this.claiming = null;
+        this.schedule();
+      });
+  }
+
+  /** One claim at a time: what is held is known when the next one begins. */
+  private async claim(): Promise<void> {
+    const tasks = this.isEverywhereDue ? null : [...this.tasks].slice(0, MAX_TASKS_PER_CLAIM);
+    if (tasks === null) this.tasks.clear();
+    else for (const taskId of tasks) this.tasks.delete(taskId);
+    this.isEverywhereDue = false;
+    const limit = MAX_HELD - this.held.size;
+    const { keyIds } = this.box;
+    const claimed = await this.queue.claim({ runner: this.lease.id, held: [...this.held], keyIds, tasks, limit });
+    // There may be more than there was room for.
+    if (claimed.length === limit) this.isEverywhereDue = true;
+    for (const config of claimed) {
+      this.held.add(config);
+      void this.serve(config);
+    }
+  }
+
+  private async serve(config: ClaimedConfig): Promise<void> {
+    try {
+      await this.deliver(config);
+    } catch (error) {
+      // The claim stays; the next sweep notices that nobody works on it.
+      const fields = { err: error, task_id: config.taskId, config_id: config.id };
+      this.logger.write('error', fields, 'A webhook cannot be served');
+    } finally {
+      this.held.delete(config);
+      if (this.held.size === 0) this.whenIdle();
+      this.schedule();
+    }
+  }
+
+  private async deliver(config: ClaimedConfig): Promise<void> {
+    let seq = config.deliveredSeq;
+    let failures = config.failures;
+    for (;;) {
+      const before = seq;
+      for (const notification of await this.payloads.pending(config, seq)) {
+        const outcome = await this.sender.send(config, notification, this.stop.signal);
+        if (outcome.kind === 'stopped') await this.queue.release(config);
+        if (outcome.kind === 'failed') await this.failed(config, outcome, failures + 1);
+        if (outcome.kind !== 'delivered' || !(await this.queue.advance(config, notification.seq))) return;
+        seq = notification.seq;
+        failures = 0;
+      }
+      if (seq === before) break;
+    }
+    // A log that is no longer kept cannot be told.
+    if (seq < config.lastSeq) await this.queue.advance(config, config.lastSeq);
+    await this.queue.release(config);
+    // For what was committed while the claim was being given up.
+    this.look(config.taskId);
+  }
+
+  private async failed(
+    config: ClaimedConfig,
+    { reason, isFinal }: Extract<Outcome, { kind: 'failed' }>,
+    failures: number,
+  ): Promise<void> {
+    const attempt = { reason, failures };
+    if (isFinal || failures >= MAX_FAILURES) return this.giveUp(config, attempt);
+    const pauseMs = retryDelayMs(failures);
+    await this.queue.postpone(config, attempt, pauseMs);
+    setTimeout(() => this.look(config.taskId), pauseMs + CLOCK_MARGIN_MS).unref();
+  }
+
+  private async giveUp(config: ClaimedConfig, attempt: FailedAttempt): Promise<void> {
+    const { taskId, id, url } = config;
+    const correlationId = newUlid();
+    const origin = { userIdentity: 'system', tokenId: null, method: null, correlationId };
+    const isDone = await this.transactions.run(async () => {
+      if (!(await this.queue.disable(config, attempt))) return false;
+      await this.audit.record(changeEntry(config, 'disabled', origin, attempt.reason));
+      return true;
+    });
+    if (!isDone) return;
+    const fields = { correlation_id: correlationId, task_id: taskId, config_id: id, url_host: hostOf(url), ...attempt };
+    this.logger.write('warn', fields, 'A webhook is not called any more');
+  }
+}
