@@ -63,9 +63,9 @@ const TASK = {
 };
 const executed: string[] = [];
 
-function eventOf(isLast: boolean): StreamEvent {
+function eventOf(isLast: boolean, rest: Partial<StreamEvent> = {}): StreamEvent {
   const value = { task: structuredClone(TASK) as never };
-  return { cursor: 'c1', text: JSON.stringify(value), isLast, value: () => value };
+  return { cursor: 'c1', text: JSON.stringify(value), isLast, value: () => value, ...rest };
 }
 
 @JsonRpcHandler({ tag: 'test' })
@@ -122,8 +122,8 @@ class SampleRpc {
   })
   subscribe({ id }: IdParams): Observable<StreamEvent> {
     executed.push(`stream ${id}`);
-    if (id === 'mine') return of({ ...eventOf(false), bornIn: '0.1' }, eventOf(true));
-    if (id === 'odd') return of({ ...eventOf(false), value: () => ({}) });
+    if (id === 'mine') return of(eventOf(false, { bornIn: '0.1' }), eventOf(true));
+    if (id === 'odd') return of(eventOf(false, { value: () => ({}) }));
     return id === 't' ? of(eventOf(false), eventOf(true)) : throwError(() => ResourceNotFoundError.of('Task', {}));
   }
 }

@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import type { CallContext } from '@cleveragents/jsonrpc';
 import { ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
-import { messageProblems } from '@cleveragents/protocol';
+import { messageProblems, withMessageId, type Message } from '@cleveragents/protocol';
 import { requestKey, type RequestKey } from './domain/idempotency.js';
 import { assertOpen } from './domain/task-state.js';
 import type { SendMessageParams } from './dto/send-message.params.js';
 import { Executors } from './executors.js';
+import { NamedTasks } from './named-tasks.js';
 import { plainText } from './plain-text.js';
 import { RequestLedger } from './request-ledger.js';
 import type { Accepted, IncomingMessage } from './task-executor.js';
@@ -20,6 +22,7 @@ export class MessageIntake {
   constructor(
     private readonly executors: Executors,
     private readonly ledger: RequestLedger,
+    private readonly named: NamedTasks,
     private readonly visibility: TaskVisibility,
     private readonly authorizer: Authorizer,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -27,18 +30,27 @@ export class MessageIntake {
 
   /** A refused message leaves no trace. */
   async accept(params: SendMessageParams, call: CallContext): Promise<Accepted> {
-    const problems = messageProblems(params.message, 'message');
+    const message = identified(params, call);
+    const problems = messageProblems(message, 'message');
     if (problems.length > 0) throw new ValidationError(problems);
     if (params.configuration?.taskPushNotificationConfig !== undefined) throw pushNotSupported();
     const namespace = this.namespaceOf(params, call);
-    const incoming = { message: params.message, namespace, metadata: params.metadata ?? {}, requestKey: null };
-    const { taskId } = params.message;
+    const incoming = { message, namespace, metadata: params.metadata ?? {}, requestKey: null };
+    const { taskId } = message;
+    if (params.clientTaskId !== undefined) return this.turn(params.clientTaskId, incoming, call);
     return taskId === undefined ? this.begin(incoming, params, call) : this.proceed(taskId, incoming, call);
+  }
+
+  private async turn(name: string, incoming: IncomingMessage, call: CallContext): Promise<Accepted> {
+    const turn = await this.named.turn(name, incoming.message, call.principal);
+    if (turn.kind === 'retry') return { taskId: turn.taskId };
+    if (turn.kind === 'next') return this.proceed(turn.taskId, incoming, call);
+    return this.executors.forNewTasks().begin({ ...incoming, requestKey: turn.key }, call);
   }
 
   private async begin(incoming: IncomingMessage, params: SendMessageParams, call: CallContext): Promise<Accepted> {
     const executor = this.executors.forNewTasks();
-    const wanted = this.requestKey(params, call);
+    const wanted = this.requestKey(params, incoming.message.messageId, call);
     if (wanted === null) return executor.begin(incoming, call);
     const { key, isTwin } = await this.ledger.resolve(wanted);
     if (isTwin) return { taskId: key.taskId };
@@ -57,10 +69,14 @@ export class MessageIntake {
     return { taskId, ...(start === undefined ? {} : { start }) };
   }
 
-  private requestKey({ message, ...rest }: SendMessageParams, call: CallContext): RequestKey | null {
+  private requestKey(
+    { message, ...rest }: SendMessageParams,
+    messageId: string,
+    call: CallContext,
+  ): RequestKey | null {
     const key = call.idempotencyKey ?? textOrNull(rest.metadata?.idempotencyKey);
     if (key === null && !this.config.a2a.dedupeMessages) return null;
-    return requestKey(call.principal.id, key, message.messageId, { message, ...rest });
+    return requestKey(call.principal.id, key, messageId, { message, ...rest });
   }
 
   private namespaceOf({ tenant, metadata }: SendMessageParams, { principal }: CallContext): string {
@@ -71,6 +87,11 @@ export class MessageIntake {
     this.authorizer.requireRole(principal, namespace, 'operator', notFound);
     return namespace;
   }
+}
+
+/** Messages of A2A 0.1 have no id; every later one must. */
+function identified({ message, clientTaskId }: SendMessageParams, { dialect }: CallContext): Message {
+  return dialect === '0.1' ? withMessageId(message, clientTaskId, randomUUID) : message;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import type { CallContext, StreamEvent } from '@cleveragents/jsonrpc';
 import { isTerminal, type Dialect, type StreamResponse } from '@cleveragents/protocol';
-import { Observable, type Subscriber } from 'rxjs';
+import { defer, Observable, switchMap, type Subscriber } from 'rxjs';
 import { cursorOf, seqOfCursor } from './domain/cursor.js';
 import type { StoredTask } from './domain/stored-task.js';
 import type { TaskEvent } from './domain/task-event.js';
@@ -34,7 +34,11 @@ export class TaskStreams {
 
   /** Stays open through input-required; ends when the task does. */
   subscribe(params: SubscribeToTaskParams, call: CallContext): Observable<StreamEvent> {
-    return this.follow(params.id, false, () => this.startOf(params, call));
+    if (call.dialect === '1.0') return this.follow(params.id, false, () => this.startOf(params, call));
+    // A client of A2A 0.1 may know the task by another name than the log does.
+    return defer(() => this.visibility.read(params.id, call.principal)).pipe(
+      switchMap(({ id }) => this.follow(id, false, () => this.startOf({ ...params, id }, call))),
+    );
   }
 
   /**

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
 import { AuthorizationError, hasAtLeast, type Principal, type Role } from '@cleveragents/kernel';
+import { clientTaskKey } from './domain/idempotency.js';
 import type { StoredTask } from './domain/stored-task.js';
 import { BARE, TaskReader, type ReadOptions } from './log/task-reader.js';
 import { taskNotFound } from './task-errors.js';
@@ -15,9 +16,17 @@ export class TaskVisibility {
 
   /** The task if the caller may see it; for the caller anything else does not exist. */
   async read(id: string, principal: Principal, options: ReadOptions = BARE): Promise<StoredTask> {
-    const task = await this.reader.read(id, options);
-    if (task === null || !this.isVisible(task, principal)) throw taskNotFound(id);
+    const task = await this.find(id, principal, options);
+    if (task === null) throw taskNotFound(id);
     return task;
+  }
+
+  /** By the id of the task, or by the name that the caller, a client of A2A 0.1, gave it. */
+  async find(id: string, principal: Principal, options: ReadOptions = BARE): Promise<StoredTask | null> {
+    const task = await this.reader.read(id, options);
+    if (task !== null && this.isVisible(task, principal)) return task;
+    const named = await this.reader.read(clientTaskKey(principal.id, id).taskId, options);
+    return named !== null && this.isVisible(named, principal) ? named : null;
   }
 
   /** Throws unless the caller owns the task or has the role in its namespace. */

@@ -15,6 +15,7 @@ import { TransactionalJournal } from './log/transactional-journal.js';
 import { TransitionLog } from './log/transition-log.js';
 import { MessageIntake } from './message-intake.js';
 import { MessageService } from './message.service.js';
+import { NamedTasks } from './named-tasks.js';
 import { OrphanSweeper } from './orphan-sweeper.js';
 import { RequestLedger } from './request-ledger.js';
 import { TaskJournal } from './task-journal.js';
@@ -45,6 +46,7 @@ import { TaskService } from './task.service.js';
     LiveTasks,
     MessageIntake,
     MessageService,
+    NamedTasks,
     OrphanSweeper,
     RequestLedger,
     TaskEventBus,

@@ -8,14 +8,20 @@ import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import { correlationIdOf, pathOf } from './request-facts.js';
 import { TransportSecurity } from './transport-security.js';
 
-const ENDPOINT = '/a2a';
+type Handler = 'handle' | 'stream';
+
+/** The paths of the protocol, and who answers them. */
+const ENDPOINTS: ReadonlyMap<string, Handler> = new Map([
+  ['/a2a', 'handle'],
+  ['/a2a/stream', 'stream'],
+]);
 
 /** Asked by machines of the same network, which often speak no TLS. */
 const PROBE_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', '/metrics']);
 
 /**
  * What every request passes first: HTTPS, cross-origin rules, correlation id. Behind it there are two ways to
- * `POST /a2a`, which differ in cost alone: the controller is called directly (Express would cost more than the whole
+ * `POST /a2a` and `POST /a2a/stream`, which differ in cost alone: the controller is called directly (Express would cost more than the whole
  * rest of a call), or through Nest's ordinary route. Everything else goes to Nest.
  */
 @Injectable()
@@ -58,12 +64,13 @@ export class FrontDoor {
       return true;
     }
     if (this.cors.answer(request, response)) return true;
-    if (path === ENDPOINT && request.method !== 'POST') {
+    const handler = ENDPOINTS.get(path);
+    if (handler !== undefined && request.method !== 'POST') {
       this.filter.answer(new PostRequiredError(), request, response);
       return true;
     }
-    if (path === ENDPOINT && this.isDirect) {
-      controller.handle(request, response).catch((error: unknown) => this.filter.answer(error, request, response));
+    if (handler !== undefined && this.isDirect) {
+      controller[handler](request, response).catch((error: unknown) => this.filter.answer(error, request, response));
       return true;
     }
     response.setHeader('X-Correlation-ID', correlationIdOf(request));

@@ -12,11 +12,12 @@ import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
 import { OpenStreams } from './open-streams.js';
 import { ServerState } from './server-state.js';
 import { writeStream } from './sse-writer.js';
+import { streamingRequest } from './streaming-request.js';
 
 /** Callers without credentials have nothing long to say. */
 const UNAUTHENTICATED_BODY_LIMIT = 64 * 1024;
 
-/** The one endpoint of the protocol. */
+/** The one endpoint of the protocol, and its stream for readers who know no JSON-RPC. */
 @ApiTags('A2A')
 @Controller()
 @UseFilters(JsonRpcExceptionFilter)
@@ -37,10 +38,8 @@ export class JsonRpcController {
   @ApiResponse({ status: 401, description: 'No valid credentials; the body is a JSON-RPC error' })
   @Post('a2a')
   async handle(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
-    if (this.state.isStopping) throw new ServerStoppingError();
-    const identity = await this.authenticator.authenticate(request.headers);
-    const body = await this.readBody(request, identity);
-    const outcome = await this.dispatcher.dispatch(body, new HttpCaller(request, response, identity));
+    const { body, caller } = await this.receive(request, response);
+    const outcome = await this.dispatcher.dispatch(body, caller);
     switch (outcome.kind) {
       case 'single':
         return writeAnswer(request, response, outcome);
@@ -49,6 +48,28 @@ export class JsonRpcController {
       case 'none':
         return writeNothing(request, response);
     }
+  }
+
+  @ApiBearerAuth()
+  @ApiOperation({ summary: 'A stream whose events stand alone, without a JSON-RPC envelope' })
+  @ApiBody({ schema: { example: { message: { role: 'user', parts: [{ type: 'text', text: 'hello' }] } } } })
+  @ApiResponse({ status: 200, description: 'Server-sent events; a JSON-RPC error where the stream cannot begin' })
+  @ApiResponse({ status: 401, description: 'No valid credentials; the body is a JSON-RPC error' })
+  @Post('a2a/stream')
+  async stream(@Req() request: IncomingMessage, @Res() response: ServerResponse): Promise<void> {
+    const { body, caller } = await this.receive(request, response);
+    const outcome = this.dispatcher.bareStream(streamingRequest(body, caller), caller);
+    return writeStream(outcome, request, response, this.openStreams);
+  }
+
+  private async receive(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<{ readonly body: unknown; readonly caller: Caller }> {
+    if (this.state.isStopping) throw new ServerStoppingError();
+    const identity = await this.authenticator.authenticate(request.headers);
+    const body = await this.readBody(request, identity);
+    return { body, caller: new HttpCaller(request, response, identity) };
   }
 
   private async readBody(request: IncomingMessage, identity: Caller['identity']): Promise<unknown> {

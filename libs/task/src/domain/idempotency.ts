@@ -33,6 +33,15 @@ export function requestKey(
   };
 }
 
+/**
+ * The task that a client of A2A 0.1 gave this name: the same for every call of that client, and nobody else's name leads
+ * to it. It does not expire: the name is the task's id on the wire.
+ */
+export function clientTaskKey(owner: string, name: string): RequestKey {
+  const key: RequestKey = { taskId: uuidOf(['name', owner, name]), requestHash: null, next: () => key };
+  return key;
+}
+
 /** A UUID (version 8, RFC 9562 §5.8) from the SHA-256 of the texts. */
 function uuidOf(texts: readonly string[]): string {
   const hex = hash('sha256', texts.join('\0'), 'hex');

@@ -2,6 +2,7 @@ import {
   isInterrupted,
   isTerminal,
   type Dialect,
+  type Message,
   type TaskArtifactUpdate,
   type TaskState,
   type TaskStatus,
@@ -82,6 +83,11 @@ export class StoredTask {
 
   get isResting(): boolean {
     return isTerminal(this.record.state) || isInterrupted(this.record.state);
+  }
+
+  /** The messages it was read with, oldest first. */
+  history(): Message[] {
+    return JSON.parse(`[${this.record.history ?? ''}]`) as Message[];
   }
 
   /** The task as JSON text of A2A 1.0, with the history it was read with. */

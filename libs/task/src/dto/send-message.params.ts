@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, Min, ValidateNested } from 'class-validator';
+import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
 import type { JsonObject } from '@cleveragents/kernel';
 import type { Message } from '@cleveragents/protocol';
 
@@ -35,6 +35,12 @@ export class SendMessageParams {
 
   @IsObject()
   message: Message;
+
+  /** Set by the codec of A2A 0.1 alone: the client's own id of the task. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(512)
+  clientTaskId?: string;
 
   @IsOptional()
   @ValidateNested()
