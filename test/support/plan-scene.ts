@@ -15,6 +15,11 @@ export interface SceneError {
   readonly data: JsonObject;
 }
 
+export interface SceneAnswer {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { result: JsonObject } | { error: SceneError };
+}
+
 export interface SceneOptions {
   readonly variables?: Readonly<Record<string, string>>;
 }
@@ -114,14 +119,20 @@ export class PlanScene {
     params: JsonObject,
     as: Principal = LOCAL_OWNER,
   ): Promise<{ result: JsonObject } | { error: SceneError }> {
-    const body = { jsonrpc: '2.0', id: 1, method, params };
+    return (await this.answer(method, params, as)).body;
+  }
+
+  /** The same with the headers that the answer would have. */
+  async answer(method: string, params: JsonObject, as: Principal = LOCAL_OWNER): Promise<SceneAnswer> {
+    const request = { jsonrpc: '2.0', id: 1, method, params };
     try {
-      const outcome = await this.running.get(Dispatcher).dispatch(body, { ...CALLER, identity: as });
+      const outcome = await this.running.get(Dispatcher).dispatch(request, { ...CALLER, identity: as });
       if (outcome.kind !== 'single') throw new Error(`${method} did not answer once`);
-      return JSON.parse(outcome.body) as { result: JsonObject };
+      return { headers: outcome.headers, body: JSON.parse(outcome.body) as { result: JsonObject } };
     } catch (error) {
       if (!(error instanceof FailedCall)) throw error;
-      return JSON.parse(toErrorAnswer(error).body) as { error: SceneError };
+      const { headers, body } = toErrorAnswer(error);
+      return { headers, body: JSON.parse(body) as { error: SceneError } };
     }
   }
 

@@ -34,6 +34,7 @@ export class PlanRpc {
     params: UsePlanParams,
     result: UsePlanView,
     access: 'operator',
+    aliases: ['plan.create'],
   })
   use(params: UsePlanParams, call: CallContext): Promise<UsePlanView> {
     return this.plans.createPlan(params, call);
@@ -44,6 +45,7 @@ export class PlanRpc {
     params: ExecutePlanParams,
     result: ExecutePlanView,
     access: 'operator',
+    aliases: ['plan.execute'],
   })
   execute(params: ExecutePlanParams, call: CallContext): Promise<ExecutePlanView> {
     return this.lifecycle.execute(params, call);
@@ -54,6 +56,7 @@ export class PlanRpc {
     params: ApplyPlanParams,
     result: ApplyPlanView,
     access: 'maintainer',
+    aliases: ['plan.apply'],
   })
   apply(params: ApplyPlanParams, call: CallContext): Promise<ApplyPlanView> {
     return this.lifecycle.apply(params, call);
@@ -74,6 +77,7 @@ export class PlanRpc {
     params: PlanIdParams,
     result: PlanStatusView,
     access: 'viewer',
+    aliases: ['plan.status'],
   })
   status(params: PlanIdParams, call: CallContext): Promise<PlanStatusView> {
     return this.plans.getStatus(params, call);
@@ -104,6 +108,7 @@ export class PlanRpc {
     params: DiffPlanParams,
     result: DiffPlanView,
     access: 'viewer',
+    aliases: ['plan.diff'],
   })
   diff(params: DiffPlanParams, call: CallContext): Promise<DiffPlanView> {
     return this.plans.getDiff(params, call);
