@@ -3,18 +3,25 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import type { CallContext } from '@cleveragents/jsonrpc';
-import { ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
+import { BusinessRuleViolation, ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
 import { messageProblems, withMessageId, type Message } from '@cleveragents/protocol';
 import { requestKey, type RequestKey } from './domain/idempotency.js';
+import type { StoredTask } from './domain/stored-task.js';
+import { RECENT_MESSAGES } from './domain/task-fold.js';
 import { assertOpen } from './domain/task-state.js';
 import type { SendMessageParams } from './dto/send-message.params.js';
 import { Executors } from './executors.js';
+import { LiveTasks } from './log/live-tasks.js';
+import { BARE } from './log/task-reader.js';
 import { NamedTasks } from './named-tasks.js';
 import { plainText } from './plain-text.js';
 import { RequestLedger } from './request-ledger.js';
 import type { Accepted, IncomingMessage } from './task-executor.js';
-import { pushNotSupported } from './task-errors.js';
+import { pushNotSupported, TASK_BUSY } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
+
+/** Enough to see whether a message came before. */
+const WITH_MESSAGES = { history: RECENT_MESSAGES, artifacts: false };
 
 /** Which executor gets a message, if any does. Everything is checked before anything is stored. */
 @Injectable()
@@ -24,6 +31,7 @@ export class MessageIntake {
     private readonly ledger: RequestLedger,
     private readonly named: NamedTasks,
     private readonly visibility: TaskVisibility,
+    private readonly live: LiveTasks,
     private readonly authorizer: Authorizer,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
@@ -58,22 +66,32 @@ export class MessageIntake {
   }
 
   private async proceed(taskId: string, incoming: IncomingMessage, call: CallContext): Promise<Accepted> {
-    const task = await this.visibility.read(taskId, call.principal);
-    const { contextId } = incoming.message;
+    const { message } = incoming;
+    const { dedupeMessages } = this.config.a2a;
+    const task = await this.visibility.read(taskId, call.principal, dedupeMessages ? WITH_MESSAGES : BARE);
+    const { contextId } = message;
     if (contextId !== undefined && contextId !== task.contextId) {
       throw ValidationError.of('message.contextId', 'does not belong to the task');
     }
-    assertOpen(task.state);
     this.visibility.requireRole(task, call.principal, 'operator');
-    const { start } = (await this.executors.named(task.executor).proceed(task, incoming, call)) ?? {};
-    return { taskId, ...(start === undefined ? {} : { start }) };
+    if (dedupeMessages && this.isRepeated(message, task)) return { taskId };
+    assertOpen(task.state);
+    try {
+      const { start } = (await this.executors.named(task.executor).proceed(task, incoming, call)) ?? {};
+      return { taskId, ...(start === undefined ? {} : { start }) };
+    } catch (error) {
+      // The task may be busy with another copy of the same message.
+      if (dedupeMessages && isBusy(error) && this.isRepeated(message, task)) return { taskId };
+      throw error;
+    }
   }
 
-  private requestKey(
-    { message, ...rest }: SendMessageParams,
-    messageId: string,
-    call: CallContext,
-  ): RequestKey | null {
+  /** A repeated turn gets the task that it continued: what it asked for is under way, or done. */
+  private isRepeated(message: Message, task: StoredTask): boolean {
+    return task.hasMessage(message) || (this.live.find(task.id)?.fold.hasMessage(message) ?? false);
+  }
+
+  private requestKey({ message, ...rest }: SendMessageParams, messageId: string, call: CallContext): RequestKey | null {
     const key = call.idempotencyKey ?? textOrNull(rest.metadata?.idempotencyKey);
     if (key === null && !this.config.a2a.dedupeMessages) return null;
     return requestKey(call.principal.id, key, messageId, { message, ...rest });
@@ -92,6 +110,10 @@ export class MessageIntake {
 /** Messages of A2A 0.1 have no id; every later one must. */
 function identified({ message, clientTaskId }: SendMessageParams, { dialect }: CallContext): Message {
   return dialect === '0.1' ? withMessageId(message, clientTaskId, randomUUID) : message;
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof BusinessRuleViolation && error.reason === TASK_BUSY;
 }
 
 function textOrNull(value: unknown): string | null {

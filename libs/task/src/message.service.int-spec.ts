@@ -357,6 +357,36 @@ describe('R09: the same message sent again', () => {
     }
   });
 
+  it('to a task that works, waits or is over gets that task and runs nothing again', async () => {
+    const other = await TaskPlatform.start({}, platform.database);
+    try {
+      const held = new HeldAgent();
+      other.host(held);
+      const { id } = await other.send(copy(newUlid()));
+      await held.begun(1);
+      held.end(id, 'TASK_STATE_INPUT_REQUIRED');
+      await other.rest(id);
+      await expect.poll(() => other.live.find(id)).toBeUndefined();
+
+      const turn = { ...saying('go on', { taskId: id, messageId: newUlid() }), ...AT_ONCE };
+      const at = await Promise.all(Array.from({ length: 5 }, () => other.rpc<{ task: Task }>('SendMessage', turn, V1)));
+      expect(at.map(({ result }) => result?.task.id)).toEqual([id, id, id, id, id]);
+      await held.begun(2);
+      expect((await other.send(turn)).status.state).toBe('TASK_STATE_WORKING');
+      held.end(id, 'TASK_STATE_INPUT_REQUIRED');
+      await other.rest(id);
+      expect((await other.send(turn)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+      await other.tasks.cancel({ id }, callOf());
+      expect((await other.send(turn)).status.state).toBe('TASK_STATE_CANCELED');
+      expect(held.runs).toHaveLength(2);
+      expect(idsOf(await other.get(id))?.filter((messageId) => messageId === turn.message.messageId)).toHaveLength(1);
+      const changed = { ...turn, message: { ...turn.message, parts: [{ text: 'something else' }] } };
+      expect((await other.rpc('SendMessage', changed, V1)).error).toMatchObject({ code: -32004 });
+    } finally {
+      await other.stop();
+    }
+  });
+
   it('a day later is a new message', async () => {
     const messageId = newUlid();
     const first = await platform.send(copy(messageId));

@@ -148,7 +148,11 @@ describe('a sweep', () => {
     // Asks which tasks are held here, then has no connection to look with.
     const sweeping = a.module.get(OrphanSweeper).sweep();
     const id = await begun();
-    await Promise.all(holders.map((holder, index) => held[index]?.then(() => holder.release())));
+    const freed = holders.map(async (holder, index) => {
+      await held[index];
+      await holder.release();
+    });
+    await Promise.all(freed);
     await sweeping;
     expect((await a.get(id)).status.state).toBe('TASK_STATE_WORKING');
     agent.end(id);

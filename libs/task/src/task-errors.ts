@@ -15,9 +15,11 @@ export function notCancelable(state: TaskState): BusinessRuleViolation {
   );
 }
 
+export const TASK_BUSY = 'TASK_BUSY';
+
 /** The executor takes nothing while it works on an earlier message (decisions P11). */
 export function taskIsBusy(): BusinessRuleViolation {
-  return new BusinessRuleViolation('The task is working on an earlier message', {}, { reason: 'TASK_BUSY' });
+  return new BusinessRuleViolation('The task is working on an earlier message', {}, { reason: TASK_BUSY });
 }
 
 /** The request that makes the task was stored before: whoever sent it is answered that task. */
@@ -28,13 +30,4 @@ export class TaskExistsError extends DuplicateEntityError {
   ) {
     super('The task exists already', {}, options);
   }
-}
-
-/** Said instead of ignoring a webhook that would never be called. */
-export function pushNotSupported(): BusinessRuleViolation {
-  return new BusinessRuleViolation(
-    'This server does not send push notifications',
-    {},
-    { reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
-  );
 }

@@ -8,6 +8,7 @@ import {
   type TaskStatus,
 } from '@cleveragents/protocol';
 import { ArtifactFold, type ArtifactSegment, type SegmentMode } from './artifact-fold.js';
+import { isRepeated } from './repeated-message.js';
 import { eventsOfRow, type TaskEvent } from './task-event.js';
 import { composeTask, TaskFold, type TaskIdentity } from './task-fold.js';
 
@@ -88,6 +89,11 @@ export class StoredTask {
   /** The messages it was read with, oldest first. */
   history(): Message[] {
     return JSON.parse(`[${this.record.history ?? ''}]`) as Message[];
+  }
+
+  /** True when `message` is among those that the task was read with. */
+  hasMessage(message: Message): boolean {
+    return isRepeated(message, this.record.history ?? '');
   }
 
   /** The task as JSON text of A2A 1.0, with the history it was read with. */

@@ -2,6 +2,7 @@ import type { Origin } from '@cleveragents/kernel';
 import { isInterrupted, isTerminal, type Dialect, type Message, type TaskState } from '@cleveragents/protocol';
 import type { TaskChange } from '../task-journal.js';
 import { ArtifactFold, artifactText, SealedArtifactError, type ArtifactSegment } from './artifact-fold.js';
+import { isRepeated } from './repeated-message.js';
 import { TaskEvent } from './task-event.js';
 import { assertCanMove, assertOpen, isActive } from './task-state.js';
 
@@ -132,6 +133,11 @@ export class TaskFold {
 
   get hasChanges(): boolean {
     return this.events.length > 0 || this.messages.length > 0;
+  }
+
+  /** True when `message` is among the newest ones. */
+  hasMessage(message: Message): boolean {
+    return isRepeated(message, this.recent.join(','));
   }
 
   /** Throws, and changes nothing, when the task is over or the change makes no sense where it stands. */
