@@ -6,9 +6,13 @@ export const REQUIRED_METHODS: readonly string[] = [
   'ListTasks',
   'CancelTask',
   'SubscribeToTask',
+  'CreateTaskPushNotificationConfig',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'DeleteTaskPushNotificationConfig',
   'GetExtendedAgentCard',
   '_cleveragents/health/check',
-  ...['use', 'execute', 'status', 'tree', 'diff', 'apply', 'cancel', 'list'].map(
+  ...['use', 'execute', 'status', 'tree', 'diff', 'artifacts', 'apply', 'cancel', 'list'].map(
     (verb) => `_cleveragents/plan/${verb}`,
   ),
   ...['resource', 'project', 'actor', 'action'].flatMap((kind) =>

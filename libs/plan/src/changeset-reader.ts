@@ -1,19 +1,39 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { GitWorkspace, keptRange, liveRange, type ChangeSet, type DiffOptions } from '@cleveragents/workspace';
+import {
+  GitWorkspace,
+  keptRange,
+  liveRange,
+  type ChangeRange,
+  type ChangeSet,
+  type DiffOptions,
+} from '@cleveragents/workspace';
+import { PlanRecordRepository } from './plan-record.repository.js';
 import type { Changeset, PlanRow } from './plan.entity.js';
+import { lastOf } from './sandbox-keeper.js';
 
-/** What a plan changes, read from its branch, or after apply from what was kept of it. */
+/** What a plan changes, read from its checkpoints, or after apply from what was kept of it. */
 @Injectable()
 export class ChangesetReader {
-  constructor(private readonly workspace: GitWorkspace) {}
+  constructor(
+    private readonly workspace: GitWorkspace,
+    private readonly records: PlanRecordRepository,
+  ) {}
 
   /** One per target, in their order; empty where there are no sandboxes, or no longer. */
   async read(plan: PlanRow, options: DiffOptions = {}): Promise<ChangeSet[]> {
-    const isKept = plan.isCommitted || plan.applyOutcome !== null;
-    if (!isKept && (plan.isRebaseDue || !plan.isSandboxKept)) return [];
-    const rangeOf = isKept ? keptRange : liveRange;
-    return Promise.all(plan.sandboxes.map((sandbox) => this.workspace.diff(rangeOf(sandbox), options)));
+    return Promise.all((await this.rangesOf(plan)).map((range) => this.workspace.diff(range, options)));
+  }
+
+  /** The commits behind `read`. The recorded checkpoint decides, not the sandbox, which may be ahead of it or behind. */
+  async rangesOf(plan: PlanRow): Promise<ChangeRange[]> {
+    if (plan.isCommitted || plan.applyOutcome !== null) return plan.sandboxes.map(keptRange);
+    if (plan.isRebaseDue || !plan.isSandboxKept) return [];
+    const checkpoints = await this.records.checkpointsOf(plan.id);
+    return plan.sandboxes.map((sandbox, target) => {
+      const range = liveRange(sandbox);
+      return { ...range, head: lastOf(checkpoints, target)?.commit ?? range.head };
+    });
   }
 
   freeze(changes: readonly ChangeSet[]): Changeset {

@@ -19,6 +19,7 @@ import { GateKeeper } from './gate-keeper.js';
 import { PhaseEnd } from './phase-end.js';
 import { PhaseRunner } from './phase-runner.js';
 import { PlanAccess } from './plan-access.js';
+import { PlanArtifacts } from './plan-artifacts.js';
 import { PlanCheckpointRow } from './plan-checkpoint.entity.js';
 import { PlanCreation } from './plan-creation.js';
 import { PlanDecisionRow } from './plan-decision.entity.js';
@@ -85,6 +86,7 @@ const ROWS = [
     PhaseEnd,
     PhaseRunner,
     PlanAccess,
+    PlanArtifacts,
     PlanCreation,
     PlanDrafting,
     PlanDriver,

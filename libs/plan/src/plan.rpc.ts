@@ -11,6 +11,8 @@ import { ExecutePlanView } from './dto/execute-plan.view.js';
 import { ExplainDecisionParams } from './dto/explain-decision.params.js';
 import { ListPlansParams } from './dto/list-plans.params.js';
 import { ListPlansView } from './dto/list-plans.view.js';
+import { PlanArtifactsParams } from './dto/plan-artifacts.params.js';
+import { PlanArtifactsView } from './dto/plan-artifacts.view.js';
 import { PlanIdParams } from './dto/plan-id.params.js';
 import { PlanStatusView } from './dto/plan-status.view.js';
 import { PlanTreeParams } from './dto/plan-tree.params.js';
@@ -112,6 +114,16 @@ export class PlanRpc {
   })
   diff(params: DiffPlanParams, call: CallContext): Promise<DiffPlanView> {
     return this.plans.getDiff(params, call);
+  }
+
+  @JsonRpcMethod('_cleveragents/plan/artifacts', {
+    summary: 'Lists the files that a plan changed, and shows one of them',
+    params: PlanArtifactsParams,
+    result: PlanArtifactsView,
+    access: 'viewer',
+  })
+  artifacts(params: PlanArtifactsParams, call: CallContext): Promise<PlanArtifactsView> {
+    return this.plans.listArtifacts(params, call);
   }
 
   @JsonRpcMethod('_cleveragents/plan/prompt', {

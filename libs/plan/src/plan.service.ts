@@ -18,6 +18,8 @@ import type { ExplainDecisionParams } from './dto/explain-decision.params.js';
 import { toDecisionView, type DecisionView } from './dto/decision.view.js';
 import type { ListPlansParams } from './dto/list-plans.params.js';
 import type { ListPlansView } from './dto/list-plans.view.js';
+import type { PlanArtifactsParams } from './dto/plan-artifacts.params.js';
+import type { PlanArtifactsView } from './dto/plan-artifacts.view.js';
 import type { PlanIdParams } from './dto/plan-id.params.js';
 import type { PlanStatusView } from './dto/plan-status.view.js';
 import type { PlanTreeParams } from './dto/plan-tree.params.js';
@@ -27,6 +29,7 @@ import type { PromptPlanView } from './dto/prompt-plan.view.js';
 import type { UsePlanParams } from './dto/use-plan.params.js';
 import { toUsePlanView, type UsePlanView } from './dto/use-plan.view.js';
 import { PlanAccess } from './plan-access.js';
+import { PlanArtifacts } from './plan-artifacts.js';
 import { PlanCreation, keysSince, type PlanCircumstances } from './plan-creation.js';
 import { PlanDrafting } from './plan-drafting.js';
 import { PlanDriver } from './plan-driver.js';
@@ -50,6 +53,7 @@ export class PlanService {
     private readonly driver: PlanDriver,
     private readonly guidance: PlanGuidance,
     private readonly reports: PlanReports,
+    private readonly artifacts: PlanArtifacts,
     private readonly clock: Clock,
   ) {}
 
@@ -101,6 +105,10 @@ export class PlanService {
 
   async getDiff(params: DiffPlanParams, call: CallContext): Promise<DiffPlanView> {
     return this.reports.diff(await this.access.read(params.plan_id, call.principal), params);
+  }
+
+  async listArtifacts(params: PlanArtifactsParams, call: CallContext): Promise<PlanArtifactsView> {
+    return this.artifacts.list(await this.access.read(params.plan_id, call.principal), params);
   }
 
   async injectGuidance(params: PromptPlanParams, call: CallContext): Promise<PromptPlanView> {

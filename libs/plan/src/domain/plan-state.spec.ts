@@ -70,7 +70,7 @@ describe('stages', () => {
 
 describe('allowedMethods', () => {
   const changesOf = (situation: Situation): string[] =>
-    allowedMethods(situation).filter((method) => !['status', 'tree', 'explain', 'diff'].includes(method.slice(5)));
+    allowedMethods(situation).filter((method) => !['status', 'tree', 'explain', 'diff', 'artifacts'].includes(method.slice(5)));
 
   it.each<[string, Situation, string[]]>([
     ['a plan before its first phase', at('strategize/queued'), ['plan/execute', 'plan/cancel', 'plan/prompt']],
@@ -114,7 +114,7 @@ describe('wrongState', () => {
       phase: 'apply',
       state: 'applied',
       status: 'apply/applied',
-      allowed: ['plan/status', 'plan/tree', 'plan/explain', 'plan/diff'],
+      allowed: ['plan/status', 'plan/tree', 'plan/explain', 'plan/diff', 'plan/artifacts'],
       hint: 'undo',
     });
   });

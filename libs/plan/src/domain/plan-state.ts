@@ -137,7 +137,7 @@ export interface Situation {
   readonly isCommitted: boolean;
 }
 
-const READS = ['plan/status', 'plan/tree', 'plan/explain', 'plan/diff'] as const;
+const READS = ['plan/status', 'plan/tree', 'plan/explain', 'plan/diff', 'plan/artifacts'] as const;
 
 type Change = 'plan/execute' | 'plan/apply' | 'plan/cancel' | 'plan/prompt';
 

@@ -87,11 +87,11 @@ export function toDiffPlanView(
     truncated: changes.some((change) => change.isTruncated),
     base_commit: changes[0]?.baseCommit ?? null,
     target_moved: changes.some((change) => change.hasTargetMoved),
-    warnings: changes.length === 0 ? [whyNothing(plan)] : [],
+    warnings: changes.length === 0 ? [noChangesWarning(plan)] : [],
   };
 }
 
-function whyNothing({ sandboxes }: PlanRow): string {
+export function noChangesWarning({ sandboxes }: PlanRow): string {
   return sandboxes.length === 0 ? 'Nothing has been carried out yet' : 'The sandbox is not there any more';
 }
 
