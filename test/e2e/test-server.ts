@@ -23,6 +23,13 @@ export class TestServer {
 
   static async start(overrides: Readonly<Record<string, string>> = {}): Promise<TestServer> {
     const database = await TestDatabase.create();
+    return TestServer.on(database, overrides).catch(async (error: unknown) => {
+      await database.drop();
+      throw error;
+    });
+  }
+
+  private static async on(database: TestDatabase, overrides: Readonly<Record<string, string>>): Promise<TestServer> {
     const config = database.config({ PORT: '0', A2A_TEST_AGENT: 'on', LOG_LEVEL: 'info', ...overrides });
     const lines: string[] = [];
     const logger = createLogger({ level: config.log.level, pretty: false }, { write: (line) => void lines.push(line) });
