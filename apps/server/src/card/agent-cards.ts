@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { ServerAddress } from '@cleveragents/config';
+import { Inject, Injectable } from '@nestjs/common';
+import { APP_CONFIG, ServerAddress, type AppConfig } from '@cleveragents/config';
 import { JsonRpcRegistry } from '@cleveragents/jsonrpc';
 import { buildCard10, type AgentCard, type CardFacts, type Operation, type SkillId } from '@cleveragents/protocol';
 import { CardSigner } from './card-signer.js';
@@ -28,6 +28,7 @@ export class AgentCards {
     private readonly registry: JsonRpcRegistry,
     private readonly address: ServerAddress,
     private readonly signer: CardSigner,
+    @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
 
   /** The public card; its content is fixed once the server listens. */
@@ -60,6 +61,7 @@ export class AgentCards {
       streaming: this.offers('SendStreamingMessage'),
       pushNotifications: this.offers('CreateTaskPushNotificationConfig'),
       extendedCard: this.offers('GetExtendedAgentCard'),
+      extensionRequired: this.config.a2a.extensionRequired,
       skills: prefixes.filter(([, prefix]) => names.some((name) => name.startsWith(prefix))).map(([id]) => id),
     };
   }

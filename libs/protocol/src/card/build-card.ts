@@ -11,6 +11,8 @@ export interface CardFacts {
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
   readonly extendedCard: boolean;
+  /** Callers must activate the extension. Off by default: 0.1 clients cannot activate one. */
+  readonly extensionRequired: boolean;
   /** Skills whose methods are registered. */
   readonly skills: readonly SkillId[];
   /** Set in multi-user mode. */
@@ -38,8 +40,9 @@ export function buildCard10(facts: CardFacts): AgentCard {
       streaming: facts.streaming,
       pushNotifications: facts.pushNotifications,
       extendedAgentCard: facts.extendedCard,
-      // Never required: 0.x clients cannot activate an extension.
-      extensions: [{ uri: EXTENSION_URI, description: 'CleverAgents platform operations', required: false }],
+      extensions: [
+        { uri: EXTENSION_URI, description: 'CleverAgents platform operations', required: facts.extensionRequired },
+      ],
     },
     defaultInputModes: [...DEFAULT_MODES],
     defaultOutputModes: [...DEFAULT_MODES],

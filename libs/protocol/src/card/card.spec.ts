@@ -6,7 +6,7 @@ import {
   DefaultAgentCardResolver as DefaultAgentCardResolver03,
 } from 'a2a-sdk-03/client';
 import { describe, expect, it } from 'vitest';
-import { buildCard10, type CardFacts } from './build-card.js';
+import { buildCard10, EXTENSION_URI, type CardFacts } from './build-card.js';
 import { cardETag } from './card-etag.js';
 import { SKILL_IDS } from './skills.js';
 import { supersetOf } from './superset-card.js';
@@ -18,6 +18,7 @@ const facts: CardFacts = {
   streaming: true,
   pushNotifications: false,
   extendedCard: true,
+  extensionRequired: false,
   skills: ['namespace-mgmt', 'plan-lifecycle'],
 };
 
@@ -53,6 +54,11 @@ describe('the 1.0 card', () => {
       securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'bearer', bearerFormat: 'JWT' } } },
       securityRequirements: [{ schemes: { bearer: { list: [] } } }],
     });
+  });
+
+  it('says that the extension is required where callers must activate it', () => {
+    const { extensions } = buildCard10({ ...facts, extensionRequired: true }).capabilities;
+    expect(extensions).toEqual([expect.objectContaining({ uri: EXTENSION_URI, required: true })]);
   });
 
   it('names only the skills whose methods are registered, in a fixed order', () => {

@@ -24,6 +24,7 @@ const card = buildCard10({
   streaming: true,
   pushNotifications: false,
   extendedCard: true,
+  extensionRequired: false,
   skills: SKILL_IDS,
   oidcIssuer: 'https://id.example.test',
 });

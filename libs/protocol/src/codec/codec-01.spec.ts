@@ -291,7 +291,7 @@ describe('0.1 codec, results', () => {
     ]);
     expect(codec01.encode('DeleteTaskPushNotificationConfig', {})).toBeNull();
     const facts = { baseUrl: 'https://x.test', version: '1.0', streaming: true, pushNotifications: false };
-    const card = buildCard10({ ...facts, extendedCard: true, skills: [] });
+    const card = buildCard10({ ...facts, extendedCard: true, extensionRequired: false, skills: [] });
     expect(codec01.encode('GetExtendedAgentCard', json(card))).toMatchObject({
       authentication: { schemes: ['Bearer'] },
     });

@@ -121,7 +121,7 @@ describe('0.3 codec, results', () => {
 
   it('answers the extended card in the form that older generations read', () => {
     const facts = { baseUrl: 'https://x.test', version: '1.0', streaming: true, pushNotifications: false };
-    const card = buildCard10({ ...facts, extendedCard: true, skills: [] });
+    const card = buildCard10({ ...facts, extendedCard: true, extensionRequired: false, skills: [] });
     expect(codec03.encode('GetExtendedAgentCard', json(card))).toMatchObject({
       url: 'https://x.test/a2a',
       supportsAuthenticatedExtendedCard: true,
