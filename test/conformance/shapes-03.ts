@@ -1,0 +1,178 @@
+import type {
+  AgentCard,
+  Message,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskPushNotificationConfig,
+  TaskStatusUpdateEvent,
+} from 'a2a-sdk-03';
+import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
+import { expect } from 'vitest';
+
+const TEXT = { type: 'string' } as const;
+const ID = { type: 'string', minLength: 1 } as const;
+const TEXTS = { type: 'array', items: TEXT } as const;
+const FLAG = { type: 'boolean' } as const;
+const ANY_OBJECT = { type: 'object' } as const;
+const TIMESTAMP = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' } as const;
+
+/** An object with these members and no others; those of `required` must be there. */
+function object(required: Record<string, object>, optional: Record<string, object> = {}): SchemaObject {
+  return {
+    type: 'object',
+    properties: { ...required, ...optional },
+    required: Object.keys(required),
+    additionalProperties: false,
+  };
+}
+
+function list(items: object): SchemaObject {
+  return { type: 'array', items, minItems: 1 };
+}
+
+const METADATA = { metadata: ANY_OBJECT };
+const FILE_FACTS = { name: TEXT, mimeType: TEXT };
+
+/** A2A 0.3 §6.5. */
+const PART: SchemaObject = {
+  oneOf: [
+    object({ kind: { const: 'text' }, text: TEXT }, METADATA),
+    object(
+      {
+        kind: { const: 'file' },
+        file: { oneOf: [object({ bytes: TEXT }, FILE_FACTS), object({ uri: TEXT }, FILE_FACTS)] },
+      },
+      METADATA,
+    ),
+    object({ kind: { const: 'data' }, data: ANY_OBJECT }, METADATA),
+  ],
+};
+
+/** §6.4. */
+const MESSAGE = object(
+  { kind: { const: 'message' }, messageId: ID, role: { enum: ['user', 'agent'] }, parts: list(PART) },
+  { contextId: ID, taskId: ID, referenceTaskIds: TEXTS, extensions: TEXTS, ...METADATA },
+);
+
+const STATES = [
+  'submitted',
+  'working',
+  'input-required',
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+  'auth-required',
+  'unknown',
+];
+
+/** §6.2, §6.3. */
+const STATUS = object({ state: { enum: STATES } }, { timestamp: TIMESTAMP, message: MESSAGE });
+
+/** §6.7. */
+const ARTIFACT = object(
+  { artifactId: ID, parts: list(PART) },
+  { name: TEXT, description: TEXT, extensions: TEXTS, ...METADATA },
+);
+
+/** §6.1. */
+const TASK = object(
+  { kind: { const: 'task' }, id: ID, contextId: ID, status: STATUS },
+  { artifacts: { type: 'array', items: ARTIFACT }, history: { type: 'array', items: MESSAGE }, ...METADATA },
+);
+
+/** §7.2.2. */
+const STATUS_UPDATE = object(
+  { kind: { const: 'status-update' }, taskId: ID, contextId: ID, status: STATUS, final: FLAG },
+  METADATA,
+);
+
+/** §7.2.3. */
+const ARTIFACT_UPDATE = object(
+  { kind: { const: 'artifact-update' }, taskId: ID, contextId: ID, artifact: ARTIFACT },
+  { append: FLAG, lastChunk: FLAG, ...METADATA },
+);
+
+/** §6.8, §6.9. */
+const PUSH_CONFIG = object(
+  { url: ID },
+  { id: ID, token: TEXT, authentication: object({ schemes: TEXTS }, { credentials: TEXT }) },
+);
+
+/** §6.10. */
+const TASK_PUSH_CONFIG = object({ taskId: ID, pushNotificationConfig: PUSH_CONFIG });
+
+const SKILL_FACTS = { id: ID, name: ID, description: TEXT, tags: TEXTS };
+
+/** §5.5. Other generations and the product add members of their own, so that this one is open. */
+const CARD: SchemaObject = {
+  ...object({
+    protocolVersion: TEXT,
+    name: ID,
+    description: TEXT,
+    url: { type: 'string', pattern: '^https?://' },
+    version: ID,
+    capabilities: { type: 'object', properties: { streaming: FLAG, pushNotifications: FLAG } },
+    defaultInputModes: list(TEXT),
+    defaultOutputModes: list(TEXT),
+    skills: list({ type: 'object', properties: SKILL_FACTS, required: Object.keys(SKILL_FACTS) }),
+    preferredTransport: { enum: ['JSONRPC', 'GRPC', 'HTTP+JSON'] },
+    additionalInterfaces: list(object({ url: { type: 'string', pattern: '^https?://' }, transport: TEXT })),
+    securitySchemes: {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { type: TEXT }, required: ['type'] },
+    },
+    security: list({ type: 'object', additionalProperties: TEXTS }),
+  }),
+  additionalProperties: true,
+};
+
+const ajv = new Ajv({ strict: true, allErrors: false });
+
+/** A check that says what is wrong, with the SDK's type for what it lets through. */
+function checker<T>(schema: SchemaObject): (json: unknown) => T {
+  const check: ValidateFunction = ajv.compile(schema);
+  return (json) => {
+    check(json);
+    expect(check.errors ?? [], JSON.stringify(json)).toEqual([]);
+    return json as T;
+  };
+}
+
+export type StreamElement03 = Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent;
+
+const taskOf = checker<Task>(TASK);
+const answerOf = checker<Task | Message>({ oneOf: [TASK, MESSAGE] });
+const elementOf = checker<StreamElement03>({ oneOf: [TASK, MESSAGE, STATUS_UPDATE, ARTIFACT_UPDATE] });
+const configOf = checker<TaskPushNotificationConfig>(TASK_PUSH_CONFIG);
+const configsOf = checker<TaskPushNotificationConfig[]>({ type: 'array', items: TASK_PUSH_CONFIG });
+export const cardIn03 = checker<AgentCard>(CARD);
+
+/** The results of A2A 0.3 by method (§7), and of the reference's `tasks/list`, which has their task shapes. */
+const RESULTS: Readonly<Record<string, (json: unknown) => unknown>> = {
+  'message/send': answerOf,
+  'message/stream': elementOf,
+  'tasks/resubscribe': elementOf,
+  'tasks/get': taskOf,
+  'tasks/cancel': taskOf,
+  'tasks/list': checker(
+    object({
+      tasks: { type: 'array', items: TASK },
+      nextPageToken: TEXT,
+      pageSize: { type: 'integer' },
+      totalSize: { type: 'integer' },
+    }),
+  ),
+  'tasks/pushNotificationConfig/set': configOf,
+  'tasks/pushNotificationConfig/get': configOf,
+  'tasks/pushNotificationConfig/list': configsOf,
+  'tasks/pushNotificationConfig/delete': checker({ type: 'null' }),
+  'agent/getAuthenticatedExtendedCard': cardIn03,
+};
+
+/** The result is of exactly the type that A2A 0.3 gives the method. */
+export function expectResult03(method: string, json: unknown): void {
+  const check = RESULTS[method];
+  if (check === undefined) throw new Error(`${method} is no method of A2A 0.3`);
+  check(json);
+}
