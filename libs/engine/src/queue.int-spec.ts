@@ -58,6 +58,20 @@ describe('JobQueue', () => {
     expect(await next()).toBe('kept');
   });
 
+  it('tells whether a job waits to be taken', async () => {
+    const name = `test-${newUlid()}`;
+    await queue.send(name, { n: 1, more: 'data' });
+    expect(await queue.isWaiting(name, { n: 1 })).toBe(true);
+    expect(await queue.isWaiting(name, { n: 2 })).toBe(false);
+    const taken = new Promise<void>((resolve) => {
+      void queue.consume(name, async () => {
+        expect(await queue.isWaiting(name, { n: 1 })).toBe(false);
+        resolve();
+      });
+    });
+    await taken;
+  });
+
   it('runs a job again when its handler fails', async () => {
     const name = `test-${newUlid()}`;
     let attempts = 0;

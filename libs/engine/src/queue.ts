@@ -65,6 +65,16 @@ export class JobQueue implements OnApplicationBootstrap, BeforeApplicationShutdo
     await this.wakeUp.signal(TOPIC, queue);
   }
 
+  /** Whether a job with these data waits to be taken; one that a process has taken, dead or alive, does not. */
+  async isWaiting(queue: string, data: JsonObject): Promise<boolean> {
+    await this.prepare(queue);
+    const [row]: { waits: boolean }[] = await this.tx.manager.query(
+      `SELECT EXISTS (SELECT FROM pgboss.job WHERE name = $1 AND state < 'active' AND data @> $2) AS waits`,
+      [queue, data],
+    );
+    return row?.waits === true;
+  }
+
   /** Takes the jobs of a queue, one after the other. A job whose handler throws comes back after a pause. */
   async consume(queue: string, handler: Handler): Promise<void> {
     await this.prepare(queue);

@@ -9,6 +9,7 @@ import { PhaseEnd } from './phase-end.js';
 import { PlanJournal } from './plan-journal.js';
 import { PLAN_QUEUE } from './plan-queue.js';
 import { PlanRun, RunLostError, RunPausedError, ownOrigin } from './plan-run.js';
+import { isDue } from './plan-situation.js';
 import { PlanRepository } from './plan.repository.js';
 import type { PlanRow } from './plan.entity.js';
 import { StrategizeRun } from './strategize-run.js';
@@ -31,11 +32,17 @@ export class PhaseRunner {
     private readonly clock: Clock,
   ) {}
 
+  /** A look without a hold: false is certain to make a claim useless. */
+  async isDue(planId: string): Promise<boolean> {
+    const plan = await this.plans.find(planId);
+    return plan !== null && isDue(plan);
+  }
+
   /** Null when there is nothing to do: the plan waits for a person, is over, or another worker has it. */
   async claim(planId: string, slot: RunSlot): Promise<PlanRun | null> {
     const claimed = await this.tx.run(async () => {
       const plan = await this.plans.lock(planId);
-      if (plan === null || plan.state !== 'queued' || plan.awaiting !== null) return null;
+      if (plan === null || !isDue(plan)) return null;
       const now = this.clock.now();
       return this.journal.move(plan, 'claim', ownOrigin(plan.runOrigin), {
         patch: {

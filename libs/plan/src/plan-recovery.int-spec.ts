@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
-import { RunnerLease } from '@cleveragents/engine';
+import { JobQueue, RunnerLease } from '@cleveragents/engine';
 import type { JsonObject } from '@cleveragents/kernel';
 import { makeTestDirectory } from '@cleveragents/testing';
 import { GitWorkspace, keptRange, type Sandbox } from '@cleveragents/workspace';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXCLAIM_ACTOR, PlanScene, type Example } from '../../../test/support/plan-scene.js';
+import { PLAN_QUEUE } from './plan-queue.js';
 import { PlanUpkeep } from './plan-upkeep.js';
 
 const QUICK = { HEARTBEAT_SECONDS: '200ms', SWEEP_SECONDS: '200ms', SHUTDOWN_GRACE_SECONDS: '1s' };
@@ -138,6 +139,29 @@ describe('a worker that is lost between the merge and its record', () => {
     await scene.module.get(PlanUpkeep).sweep(() => false);
     expect(await scene.atRest(plan_id)).toMatchObject({ status: 'apply/applied' });
     expect(example.repository.git('log', '--merges', '--oneline', 'main').split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a job that is lost with the worker that took it', () => {
+  it('is sent again by the sweep, so that a plan that is due goes on', async () => {
+    const example = await scene.example();
+    const plan_id = await scene.use(example, { automation_profile: 'auto' });
+    await scene.atRest(plan_id);
+    await scene.query(
+      `UPDATE plan SET phase = 'apply', state = 'queued', awaiting = NULL, task_state = 'TASK_STATE_WORKING',
+         updated_at = now() - interval '1 hour' WHERE id = $1`,
+      [plan_id],
+    );
+    await scene.module.get(PlanUpkeep).sweep(() => false);
+    expect(await scene.atRest(plan_id)).toMatchObject({ status: 'apply/applied' });
+  });
+
+  it('does not hold up other plans where it turns up while its plan is under way', async () => {
+    const { plan_id } = await midStep();
+    await scene.module.get(JobQueue, { strict: false }).send(PLAN_QUEUE, { plan_id });
+    const other = await scene.use(await scene.example(), { automation_profile: 'auto' });
+    expect(await scene.atRest(other)).toMatchObject({ status: 'execute/complete' });
+    await scene.ok('_cleveragents/plan/cancel', { plan_id });
   });
 });
 

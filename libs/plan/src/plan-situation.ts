@@ -5,6 +5,11 @@ export function stageOfPlan({ phase, state }: PlanRow): Stage {
   return stageOf(phase, state);
 }
 
+/** A worker may take it: nothing has to be answered first. */
+export function isDue({ state, awaiting }: PlanRow): boolean {
+  return state === 'queued' && awaiting === null;
+}
+
 export function situationOf(plan: PlanRow): Situation {
   return {
     stage: stageOfPlan(plan),
@@ -13,5 +18,7 @@ export function situationOf(plan: PlanRow): Situation {
     isReadOnly: plan.isReadOnly,
     isSandboxKept: plan.isSandboxKept,
     isCommitted: plan.isCommitted,
+    hasSandbox: plan.sandboxes.length > 0 && plan.isSandboxKept && !plan.isRebaseDue,
+    isReverted: plan.applyOutcome?.reversal !== undefined,
   };
 }

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { TransactionManager } from '@cleveragents/database';
-import { RunnerLease } from '@cleveragents/engine';
+import { JobQueue, RunnerLease } from '@cleveragents/engine';
 import { Clock } from '@cleveragents/kernel';
 import { GitWorkspace } from '@cleveragents/workspace';
 import { PhaseRunner } from './phase-runner.js';
 import { PlanJournal } from './plan-journal.js';
+import { PLAN_QUEUE } from './plan-queue.js';
 import { ownOrigin } from './plan-run.js';
+import { isDue } from './plan-situation.js';
 import { PlanRepository } from './plan.repository.js';
 import type { PlanRow } from './plan.entity.js';
 
@@ -15,7 +17,7 @@ const BATCH = 100;
 /** How long a cancelled plan can be taken up again. */
 const SANDBOX_KEPT_MS = 7 * 24 * 3600 * 1000;
 
-/** What time does to plans: lost workers, questions that nobody answers, sandboxes that nobody comes back to. */
+/** What time does to plans: lost workers, lost jobs, questions that nobody answers, sandboxes that nobody comes back to. */
 @Injectable()
 export class PlanUpkeep {
   constructor(
@@ -23,6 +25,7 @@ export class PlanUpkeep {
     private readonly plans: PlanRepository,
     private readonly phases: PhaseRunner,
     private readonly journal: PlanJournal,
+    private readonly queue: JobQueue,
     private readonly workspace: GitWorkspace,
     private readonly lease: RunnerLease,
     private readonly clock: Clock,
@@ -33,6 +36,9 @@ export class PlanUpkeep {
   async sweep(isRunning: (planId: string) => boolean): Promise<void> {
     const ownLeftovers = (await this.plans.heldBy(this.lease.id)).filter((planId) => !isRunning(planId));
     for (const planId of [...ownLeftovers, ...(await this.plans.abandoned(BATCH))]) await this.recover(planId);
+    for (const planId of await this.plans.stalled(this.before(this.config.engine.leaseMs), BATCH)) {
+      await this.sendAgain(planId);
+    }
     const { attentionLimitMs } = this.config.plan;
     for (const planId of await this.plans.unanswered(this.before(attentionLimitMs), BATCH)) await this.giveUp(planId);
     for (const planId of await this.plans.keptSince(this.before(SANDBOX_KEPT_MS), BATCH)) await this.discard(planId);
@@ -42,6 +48,21 @@ export class PlanUpkeep {
     const fence = (await this.plans.find(planId))?.fence;
     await this.onLocked(planId, async (plan) => {
       if (plan.state === 'processing' && plan.fence === fence) await this.phases.recover(plan);
+    });
+  }
+
+  /**
+   * A worker that dies between taking a job and claiming its plan leaves a plan that is due and a job that nobody will
+   * take for a long time. A job too many does no harm: the claim decides.
+   */
+  private async sendAgain(planId: string): Promise<void> {
+    const job = { plan_id: planId };
+    if (await this.queue.isWaiting(PLAN_QUEUE, job)) return;
+    await this.onLocked(planId, async (plan) => {
+      if (!isDue(plan) || plan.updatedAt >= this.before(this.config.engine.leaseMs)) return;
+      // The change of the row keeps the next sweeps, here and elsewhere, from sending one more.
+      await this.journal.amend(plan, ownOrigin(plan.runOrigin), {});
+      await this.queue.send(PLAN_QUEUE, job);
     });
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
-import { Brackets, LessThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
+import { Brackets, IsNull, LessThan, MoreThanOrEqual, type SelectQueryBuilder } from 'typeorm';
 import type { Phase, PlanState } from './domain/plan-state.js';
 import { PlanReferenceRow } from './plan-reference.entity.js';
 import { PlanSnapshotRow, type PlanSnapshot } from './plan-snapshot.entity.js';
@@ -105,6 +105,17 @@ export class PlanRepository {
         WHERE p.lease_owner IS NOT NULL AND p.state = 'processing' AND r.id IS NULL LIMIT $1`,
       [limit],
     );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Plans that have been due since before `limit` and that no worker has taken. */
+  async stalled(limit: Date, count: number): Promise<string[]> {
+    const rows = await this.tx.manager.find(PlanRow, {
+      select: { id: true },
+      where: { state: 'queued', awaiting: IsNull(), updatedAt: LessThan(limit) },
+      order: { updatedAt: 'ASC' },
+      take: count,
+    });
     return rows.map(({ id }) => id);
   }
 
