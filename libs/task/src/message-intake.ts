@@ -15,9 +15,10 @@ import { LiveTasks } from './log/live-tasks.js';
 import { BARE } from './log/task-reader.js';
 import { NamedTasks } from './named-tasks.js';
 import { plainText } from './plain-text.js';
+import { InlinePush } from './push/inline-push.js';
 import { RequestLedger } from './request-ledger.js';
 import type { Accepted, IncomingMessage } from './task-executor.js';
-import { pushNotSupported, TASK_BUSY } from './task-errors.js';
+import { TASK_BUSY } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
 
 /** Enough to see whether a message came before. */
@@ -32,6 +33,7 @@ export class MessageIntake {
     private readonly named: NamedTasks,
     private readonly visibility: TaskVisibility,
     private readonly live: LiveTasks,
+    private readonly inlinePush: InlinePush,
     private readonly authorizer: Authorizer,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
@@ -41,10 +43,17 @@ export class MessageIntake {
     const message = identified(params, call);
     const problems = messageProblems(message, 'message');
     if (problems.length > 0) throw new ValidationError(problems);
-    if (params.configuration?.taskPushNotificationConfig !== undefined) throw pushNotSupported();
     const namespace = this.namespaceOf(params, call);
     const incoming = { message, namespace, metadata: params.metadata ?? {}, requestKey: null };
-    const { taskId } = message;
+    const webhook = params.configuration?.taskPushNotificationConfig;
+    if (webhook === undefined) return this.route(incoming, params, call);
+    const { messageId, taskId } = message;
+    const accompanied = { messageId, taskId, clientTaskId: params.clientTaskId, namespace };
+    return this.inlinePush.accompany(webhook, accompanied, call, () => this.route(incoming, params, call));
+  }
+
+  private route(incoming: IncomingMessage, params: SendMessageParams, call: CallContext): Promise<Accepted> {
+    const { taskId } = incoming.message;
     if (params.clientTaskId !== undefined) return this.turn(params.clientTaskId, incoming, call);
     return taskId === undefined ? this.begin(incoming, params, call) : this.proceed(taskId, incoming, call);
   }

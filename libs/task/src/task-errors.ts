@@ -31,12 +31,3 @@ export class TaskExistsError extends DuplicateEntityError {
     super('The task exists already', {}, options);
   }
 }
-
-/** Said instead of ignoring a webhook that would never be called. */
-export function pushNotSupported(): BusinessRuleViolation {
-  return new BusinessRuleViolation(
-    'This server does not send push notifications',
-    {},
-    { reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' },
-  );
-}

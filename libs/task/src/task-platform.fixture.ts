@@ -1,4 +1,4 @@
-import type { TestingModule } from '@nestjs/testing';
+import type { TestingModule, TestingModuleBuilder } from '@nestjs/testing';
 import { LOCAL_OWNER } from '@cleveragents/auth';
 import {
   Dispatcher,
@@ -62,14 +62,18 @@ export class TaskPlatform {
     this.log = lines;
   }
 
-  static async start(variables: Record<string, string> = {}, shared?: TestDatabase): Promise<TaskPlatform> {
+  static async start(
+    variables: Record<string, string> = {},
+    shared?: TestDatabase,
+    adapt = (builder: TestingModuleBuilder): TestingModuleBuilder => builder,
+  ): Promise<TaskPlatform> {
     const database = shared ?? (await TestDatabase.create());
     const lines: Record<string, unknown>[] = [];
     const write = (text: string) => void lines.push(JSON.parse(text) as Record<string, unknown>);
     const logging = LoggingModule.forRoot(createLogger({ level: 'debug', pretty: false }, { write }));
     const settings = { A2A_TEST_AGENT: 'on', ...variables };
     const builder = database.module({ imports: [logging, JsonRpcModule, TaskModule] }, settings);
-    const module = await builder.compile();
+    const module = await adapt(builder).compile();
     module.useLogger(false);
     await module.init();
     return new TaskPlatform(database, module, shared === undefined, lines);

@@ -1,9 +1,11 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AuditModule } from '@cleveragents/audit';
 import { AuthModule } from '@cleveragents/auth';
-import { EngineModule } from '@cleveragents/engine';
+import { EngineModule, WakeUpModule } from '@cleveragents/engine';
 import { Clock, SystemClock } from '@cleveragents/kernel';
+import { OutboundModule } from '@cleveragents/outbound';
 import { AgentHost } from './agent/agent-host.js';
 import { Executors } from './executors.js';
 import { CommitWriter } from './log/commit-writer.js';
@@ -17,6 +19,8 @@ import { MessageIntake } from './message-intake.js';
 import { MessageService } from './message.service.js';
 import { NamedTasks } from './named-tasks.js';
 import { OrphanSweeper } from './orphan-sweeper.js';
+import { PushConfigRow } from './push/push-config.entity.js';
+import { PUSH_PROVIDERS } from './push/push.providers.js';
 import { RequestLedger } from './request-ledger.js';
 import { TaskJournal } from './task-journal.js';
 import { ArtifactRow, MessageRow, TaskEventRow } from './task-log.entity.js';
@@ -31,10 +35,13 @@ import { TaskService } from './task.service.js';
 
 @Module({
   imports: [
+    AuditModule,
     AuthModule,
     DiscoveryModule,
     EngineModule,
-    TypeOrmModule.forFeature([TaskRow, TaskEventRow, MessageRow, ArtifactRow]),
+    OutboundModule,
+    WakeUpModule,
+    TypeOrmModule.forFeature([TaskRow, TaskEventRow, MessageRow, ArtifactRow, PushConfigRow]),
   ],
   providers: [
     { provide: Clock, useClass: SystemClock },
@@ -48,6 +55,7 @@ import { TaskService } from './task.service.js';
     MessageService,
     NamedTasks,
     OrphanSweeper,
+    ...PUSH_PROVIDERS,
     RequestLedger,
     TaskEventBus,
     TaskReader,

@@ -38,6 +38,26 @@ export interface TaskRecord {
   readonly tail: string | null;
 }
 
+/** A task as it was at some point of its log; without history. */
+export class TaskReplay {
+  private readonly artifacts = new ArtifactFold();
+  private status: TaskStatus | undefined;
+
+  constructor(private readonly identity: TaskIdentity) {}
+
+  /** The next event of the log. */
+  apply(event: TaskEvent): void {
+    const { statusUpdate, artifactUpdate } = event.value();
+    if (artifactUpdate !== undefined) this.artifacts.applyUpdate(artifactUpdate);
+    this.status = statusUpdate?.status ?? this.status;
+  }
+
+  /** As JSON text of A2A 1.0. */
+  text(): string {
+    return composeTask(this.identity, JSON.stringify(this.status), this.artifacts.text(), '');
+  }
+}
+
 /** A stored task, read at one moment. */
 export class StoredTask {
   constructor(private readonly record: TaskRecord) {}
@@ -110,14 +130,14 @@ export class StoredTask {
 
   /** The task as it was after the given events, which must be all of them from the first on; without history. */
   textAfter(events: readonly TaskEvent[]): string {
-    const artifacts = new ArtifactFold();
-    let status: TaskStatus | undefined;
-    for (const event of events) {
-      const { statusUpdate, artifactUpdate } = event.value();
-      if (artifactUpdate !== undefined) artifacts.applyUpdate(artifactUpdate);
-      status = statusUpdate?.status ?? status;
-    }
-    return composeTask(this.identity(), JSON.stringify(status), artifacts.text(), '');
+    const replay = this.replay();
+    for (const event of events) replay.apply(event);
+    return replay.text();
+  }
+
+  /** The task before its first event, to be led through its log. */
+  replay(): TaskReplay {
+    return new TaskReplay(this.identity());
   }
 
   /** The fold to go on from; needs a record that was read with its newest messages. */

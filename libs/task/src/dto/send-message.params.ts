@@ -1,7 +1,18 @@
 import { Type } from 'class-transformer';
-import { IsArray, IsBoolean, IsInt, IsObject, IsOptional, IsString, MaxLength, Min, ValidateNested } from 'class-validator';
+import {
+  IsArray,
+  IsBoolean,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsString,
+  MaxLength,
+  Min,
+  ValidateNested,
+} from 'class-validator';
 import type { JsonObject } from '@cleveragents/kernel';
 import type { Message } from '@cleveragents/protocol';
+import { PushSettingsParams } from '../push/dto/push-config.params.js';
 
 /** A2A 1.0 §3.2.2 SendMessageConfiguration. */
 export class SendConfiguration {
@@ -21,9 +32,12 @@ export class SendConfiguration {
   @IsBoolean()
   returnImmediately?: boolean;
 
+  /** A webhook of the task from its first event on. */
   @IsOptional()
   @IsObject()
-  taskPushNotificationConfig?: JsonObject;
+  @ValidateNested()
+  @Type(() => PushSettingsParams)
+  taskPushNotificationConfig?: PushSettingsParams;
 }
 
 /** A2A 1.0 SendMessageRequest. `message` is checked in depth by `messageProblems`. */

@@ -3,7 +3,6 @@ import { PRODUCT_VERSION } from '@cleveragents/config';
 import { newUlid } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
 import { OutboundClient, OutboundError } from '@cleveragents/outbound';
-import { cursorOf } from '../domain/cursor.js';
 import { isBearer } from './domain/push-settings.js';
 import { hostOf } from './push-audit.js';
 import type { ClaimedConfig } from './push-queue.repository.js';
@@ -89,7 +88,7 @@ export class PushSender {
       'A2A-Version': dialect,
       ...(authorization === null ? {} : { Authorization: authorization }),
       ...(token === null ? {} : { 'X-A2A-Notification-Token': token }),
-      'X-A2A-Event-Id': cursorOf(taskId, seq),
+      'X-A2A-Event-Id': `${taskId}-${seq}`,
       'X-A2A-Event-Seq': String(seq),
       'X-A2A-Timestamp': new Date().toISOString(),
       'X-A2A-Signature': signature,
