@@ -3,6 +3,7 @@ import type { AppLogger, CallLine, LogLevel } from '@cleveragents/observability'
 import type { Caller } from './caller.js';
 import { codeOf } from './error-codes.js';
 import type { FailedCall } from './failed-call.js';
+import { DependencyAwayError } from './protocol-errors.js';
 
 /** One line per call, at a level that follows the outcome. A disabled line builds nothing. */
 export class CallLog {
@@ -44,7 +45,7 @@ export class CallLog {
 }
 
 function levelOf(error: unknown): LogLevel {
-  if (!(error instanceof CleverAgentsError)) return 'error';
+  if (!(error instanceof CleverAgentsError) || error instanceof DependencyAwayError) return 'error';
   return error instanceof AuthenticationError || error instanceof AuthorizationError ? 'warn' : 'info';
 }
 

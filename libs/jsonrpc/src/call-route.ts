@@ -6,6 +6,7 @@ import type { Caller } from './caller.js';
 import { NO_HEADERS, type AnswerHeaders } from './failed-call.js';
 import type { ErrorContext } from './json-rpc-error.js';
 import { JsonRpcRegistry, type RegisteredMethod } from './json-rpc-registry.js';
+import { isDeprecatedName } from './open-rpc.js';
 import { familyOfUnknown, type MethodFamily } from './method-family.js';
 
 /** What an answer depends on even if the caller was never asked who they are. */
@@ -47,17 +48,16 @@ export class CallRouter {
 
   route(name: string, caller: Caller): CallRoute {
     const found = this.registry.find(name);
-    // The predecessor's names have dots; no other name has.
-    const isDeprecatedName = found !== undefined && name.includes('.');
-    const method = isDeprecatedName && !this.config.a2a.acpNames ? undefined : found;
-    const family = method?.family ?? familyOfUnknown(name);
+    const isDeprecated = found !== undefined && name !== found.name && isDeprecatedName(name);
+    const method = isDeprecated && !this.config.a2a.acpNames ? undefined : found;
+    const family = familyOf(name, method, isDeprecated);
     const version = versionOf(name, family, caller);
     const facts = {
       dialect: version.dialect,
       dialectDependsOnTask: version.dialectDependsOnTask,
       context: this.context(family, version.dialect, name, caller),
-      headers: headersOf(version.stated, isDeprecatedName),
-      isDeprecatedName,
+      headers: headersOf(version.stated, isDeprecated),
+      isDeprecatedName: isDeprecated,
     };
     if (version.refusal !== null) return { ...facts, method, refusal: version.refusal };
     return method === undefined
@@ -80,6 +80,12 @@ export class CallRouter {
     const numbers = this.config.a2a.errorCodes === 'reference' ? 'platform' : family;
     return { family: numbers, dialect, method, correlationId: caller.correlationId };
   }
+}
+
+/** The predecessor's names follow the taxonomy of the reference, whatever they stand for now. */
+function familyOf(name: string, method: RegisteredMethod | undefined, isDeprecated: boolean): MethodFamily {
+  if (method === undefined) return familyOfUnknown(name);
+  return isDeprecated ? 'platform' : method.family;
 }
 
 function versionOf(method: string, family: MethodFamily, caller: Caller): Version {

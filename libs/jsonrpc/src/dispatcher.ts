@@ -9,6 +9,7 @@ import { CallLog } from './call-log.js';
 import { CallRouter, type CallRoute, type CallerFacts } from './call-route.js';
 import type { Caller } from './caller.js';
 import type { MethodKind } from './decorators.js';
+import { DeprecatedCalls } from './deprecated-calls.js';
 import { NOTHING, type DispatchOutcome, type StreamOutcome } from './dispatch-outcome.js';
 import { DispatchedCall } from './dispatched-call.js';
 import { readEnvelope, type Envelope } from './envelope.js';
@@ -51,6 +52,7 @@ export class Dispatcher {
 
   constructor(
     private readonly router: CallRouter,
+    private readonly deprecatedCalls: DeprecatedCalls,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     logger: AppLogger,
   ) {
@@ -130,6 +132,7 @@ export class Dispatcher {
       raw,
     );
     const params = method.check(operation === undefined ? raw : form.codec().decode(operation, raw, envelope.method));
+    if (route.isDeprecatedName) this.deprecatedCalls.count(envelope.method);
     const context = new DispatchedCall(principal, route.dialect, envelope.method, caller);
     return { startedAt, caller, idText: envelope.idText, route, method, form, params, context };
   }

@@ -14,6 +14,7 @@ const DOCUMENTED: Table = {
   UnsupportedContentTypeError: { standard: -32005, platform: -32600, status: 415 },
   HttpsRequiredError: { standard: -31003, platform: -32003, status: 403 },
   ServerStoppingError: { standard: -32603, platform: -32603, status: 503 },
+  DependencyAwayError: { standard: -32603, platform: -32603, status: 503 },
   A2aError: { standard: -32603, platform: -32603, status: 200 },
   A2aNotAvailableError: { standard: -32603, platform: -32603, status: 200 },
   A2aOperationNotFoundError: { standard: -32601, platform: -32601, status: 200 },

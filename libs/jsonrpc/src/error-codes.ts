@@ -17,6 +17,7 @@ import {
 import type { MethodFamily } from './method-family.js';
 import {
   BodyTooLargeError,
+  DependencyAwayError,
   HttpsRequiredError,
   InvalidRequestError,
   ParseError,
@@ -57,6 +58,7 @@ const BY_CLASS: ReadonlyMap<ErrorClass, Numbers> = new Map<ErrorClass, Numbers>(
   [PlanError, { standard: -31008, platform: -32008, status: 200 }],
   [ConfigurationError, { standard: -31009, platform: -32009, status: 200 }],
   [A2aNotAvailableError, INTERNAL],
+  [DependencyAwayError, { ...INTERNAL, status: 503 }],
   [ServerStoppingError, { ...INTERNAL, status: 503 }],
   [A2aError, INTERNAL],
 ]);

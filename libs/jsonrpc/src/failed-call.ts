@@ -1,7 +1,8 @@
 import { AuthenticationError } from '@cleveragents/kernel';
+import { asCallError } from './dependency-fault.js';
 import { statusOf } from './error-codes.js';
 import { toJsonRpcError, type ErrorContext } from './json-rpc-error.js';
-import { PostRequiredError, ServerStoppingError } from './protocol-errors.js';
+import { DependencyAwayError, PostRequiredError, ServerStoppingError } from './protocol-errors.js';
 
 /** The text of one answer and what a transport may say beside it. */
 export interface Answer {
@@ -17,15 +18,18 @@ export const NO_HEADERS: AnswerHeaders = Object.freeze({});
 
 /** A call that ends in an error, with all that the answer to it needs. */
 export class FailedCall extends Error {
+  override readonly cause: unknown;
+
   constructor(
-    override readonly cause: unknown,
+    error: unknown,
     readonly context: ErrorContext,
     /** The id to answer with, as JSON text. */
     readonly idText: string,
     readonly headers: AnswerHeaders = NO_HEADERS,
   ) {
-    super('JSON-RPC call failed', { cause });
+    super('JSON-RPC call failed');
     this.name = 'FailedCall';
+    this.cause = asCallError(error);
   }
 }
 
@@ -43,6 +47,7 @@ export function toErrorAnswer(failed: FailedCall): Answer {
 function adviceFor(error: unknown): AnswerHeaders {
   if (error instanceof AuthenticationError) return { 'WWW-Authenticate': challenge(error) };
   if (error instanceof ServerStoppingError) return { 'Retry-After': '1', Connection: 'close' };
+  if (error instanceof DependencyAwayError) return { 'Retry-After': '1' };
   return error instanceof PostRequiredError ? { Allow: 'POST' } : NO_HEADERS;
 }
 

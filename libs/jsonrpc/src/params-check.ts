@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { ValidationError, isJsonObject, type FieldProblem, type JsonObject } from '@cleveragents/kernel';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
+import { nulProblem } from './nul-check.js';
 import { schemaOf } from './schema-of.js';
 
 /** Checks the params of one method and answers them ready for the handler, or throws ValidationError. */
@@ -32,6 +33,8 @@ export class ParamsChecks {
         explain(params);
         throw invalid(explain.errors);
       }
+      const nul = isClosed ? nulProblem(params) : null;
+      if (nul !== null) throw new ValidationError([nul]);
       return hasDefaults ? { ...defaults, ...params } : params;
     };
   }

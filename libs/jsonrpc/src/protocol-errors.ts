@@ -60,3 +60,12 @@ export class ServerStoppingError extends A2aNotAvailableError {
     super('The server is stopping; try again');
   }
 }
+
+/** Something the server needs, as a rule its database, does not answer for now. */
+export class DependencyAwayError extends A2aNotAvailableError {
+  static override readonly defaultReason: string = 'TEMPORARILY_UNAVAILABLE';
+
+  constructor(options?: ErrorOptions) {
+    super('The server cannot reach its database; try again', {}, options);
+  }
+}

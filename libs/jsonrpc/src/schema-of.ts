@@ -9,47 +9,70 @@ export type JsonSchema = { readonly [keyword: string]: unknown };
 type ValidatorMetadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * The JSON Schema that the class-validator decorators of a DTO describe, nested DTOs included. `isClosed`: members
- * that no decorator names are refused. Throws for a decorator that has no counterpart in JSON Schema, because its rule
- * would be lost silently.
+ * The JSON Schemas that the class-validator decorators of DTOs describe, nested DTOs included, each under a name of its
+ * own. Throws for a decorator that has no counterpart in JSON Schema, because its rule would be lost silently.
  */
+export class DtoSchemas {
+  private readonly open = new Map<Type<object>, string>();
+  private readonly closed = new Map<Type<object>, string>();
+  private readonly schemas = new Map<string, JsonSchema>();
+
+  /** `place`: the JSON pointer below which the schemas will stand. */
+  constructor(private readonly place: string) {}
+
+  /** A reference to the schema of a DTO. `isClosed`: members that no decorator names are refused. */
+  refTo(dto: Type<object>, isClosed: boolean): JsonSchema {
+    const names = isClosed ? this.closed : this.open;
+    const known = names.get(dto) ?? this.add(dto, isClosed, names);
+    return { $ref: `${this.place}${known}` };
+  }
+
+  /** The schema itself; what it nests stays a reference. */
+  schemaOf(dto: Type<object>, isClosed: boolean): JsonSchema {
+    const validators = validatorsOf(dto);
+    for (const validator of validators) refuseLossy(dto, validator);
+    const closing = isClosed ? { additionalProperties: false } : {};
+    if (validators.length === 0) return { type: 'object', properties: {}, ...closing };
+    const schema = targetConstructorToSchema(dto, {
+      classTransformerMetadataStorage: defaultMetadataStorage,
+      additionalConverters: {
+        [ValidationTypes.NESTED_VALIDATION]: (meta) => this.refTo(nestedType(meta), isClosed),
+        [ValidationTypes.CUSTOM_VALIDATION]: (meta) => unknownValidator(dto, meta),
+      },
+    });
+    return { ...schema, ...closing };
+  }
+
+  byName(): { readonly [name: string]: JsonSchema } {
+    return Object.fromEntries([...this.schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  private add(dto: Type<object>, isClosed: boolean, names: Map<Type<object>, string>): string {
+    const name = this.freeName(dto.name);
+    names.set(dto, name);
+    // A DTO that nests itself refers to the name.
+    this.schemas.set(name, {});
+    this.schemas.set(name, this.schemaOf(dto, isClosed));
+    return name;
+  }
+
+  /** Two classes of one name may meet. */
+  private freeName(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.schemas.has(name); count++) name = `${wanted}${count}`;
+    return name;
+  }
+}
+
+/** The schema of one DTO, which stands on its own. */
 export function schemaOf(dto: Type<object>, isClosed: boolean): JsonSchema {
-  const definitions = new Map<Type<object>, { name: string; schema: JsonSchema }>();
-  const root = refTo(dto, isClosed, definitions);
-  const named = [...definitions.values()].map(({ name, schema }) => [name, schema]);
-  return { ...root, definitions: Object.fromEntries(named) as JsonSchema };
+  const schemas = new DtoSchemas('#/definitions/');
+  const root = schemas.refTo(dto, isClosed);
+  return { ...root, definitions: schemas.byName() };
 }
 
 export function hasValidators(dto: Type<object>): boolean {
   return validatorsOf(dto).length > 0;
-}
-
-type Definitions = Map<Type<object>, { name: string; schema: JsonSchema }>;
-
-function refTo(dto: Type<object>, isClosed: boolean, definitions: Definitions): JsonSchema {
-  const known = definitions.get(dto);
-  if (known !== undefined) return { $ref: `#/definitions/${known.name}` };
-  // Two classes of one name may meet in one schema; a definition needs a name of its own.
-  const name = `${dto.name}${definitions.size === 0 ? '' : definitions.size}`;
-  const entry = { name, schema: {} };
-  definitions.set(dto, entry);
-  entry.schema = ownSchema(dto, isClosed, definitions);
-  return { $ref: `#/definitions/${name}` };
-}
-
-function ownSchema(dto: Type<object>, isClosed: boolean, definitions: Definitions): JsonSchema {
-  const validators = validatorsOf(dto);
-  for (const validator of validators) refuseLossy(dto, validator);
-  const closing = isClosed ? { additionalProperties: false } : {};
-  if (validators.length === 0) return { type: 'object', properties: {}, ...closing };
-  const schema = targetConstructorToSchema(dto, {
-    classTransformerMetadataStorage: defaultMetadataStorage,
-    additionalConverters: {
-      [ValidationTypes.NESTED_VALIDATION]: (meta) => refTo(nestedType(meta), isClosed, definitions),
-      [ValidationTypes.CUSTOM_VALIDATION]: (meta) => unknownValidator(dto, meta),
-    },
-  });
-  return { ...schema, ...closing };
 }
 
 function nestedType(meta: ValidatorMetadata): Type<object> {

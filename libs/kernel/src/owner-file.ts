@@ -1,6 +1,7 @@
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
+import { ConfigurationError } from './errors.js';
 
 /** Files that only their owner may read, written whole or not at all. */
 
@@ -38,9 +39,8 @@ export async function createOrReadOwnerFile(path: string, content: string): Prom
 }
 
 async function writeAside(path: string, content: string | Uint8Array): Promise<string> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const aside = `${path}.${randomUUID()}`;
-  const file = await open(aside, 'wx', 0o600);
+  const file = await openNew(aside);
   try {
     await file.writeFile(content);
     await file.sync();
@@ -51,4 +51,15 @@ async function writeAside(path: string, content: string | Uint8Array): Promise<s
     await file.close();
   }
   return aside;
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await open(path, 'wx', 0o600);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // No path: the message may reach a caller.
+    throw new ConfigurationError(`DATA_DIR cannot be written (${code})`, { key: 'DATA_DIR' }, { cause: error });
+  }
 }

@@ -7,9 +7,9 @@ const JSON_TYPE = /^application\/(?:a2a\+)?json\s*(?:;|$)/i;
 /** A body beyond the limit is read on and thrown away up to here, so that its sender gets to read the answer. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** Deeper values would exhaust the stack of whatever walks them; a text below this length cannot be that harmful. */
+/** Deeper values would exhaust the stack of whatever walks them. A shorter text cannot be that deep. */
 const MAX_DEPTH = 500;
-const MIN_LENGTH_OF_DEEP_TEXT = 8192;
+const MIN_LENGTH_OF_DEEP_TEXT = 2 * MAX_DEPTH;
 
 /** The body as a JSON value. Reads at most `limit` bytes into memory. */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
