@@ -2,12 +2,13 @@
  * The one-way dependency rule as code. Every library is a row of LIBRARIES and may import the libraries of its row,
  * through their `index.ts`, and nothing else of this repository. A new library starts with a new row here.
  */
-const FOUNDATION = ['jsonrpc', 'protocol', 'database', 'observability', 'config', 'kernel'];
+const FOUNDATION = ['jsonrpc', 'protocol', 'database', 'observability', 'config', 'secret', 'kernel'];
 const INFRASTRUCTURE = ['engine', 'auth', 'audit', 'blob', 'outbound', ...FOUNDATION];
 
 export const LIBRARIES = {
   kernel: [],
   protocol: ['kernel'],
+  secret: ['kernel'],
   config: ['kernel'],
   observability: ['config', 'kernel'],
   database: ['observability', 'config', 'kernel'],
@@ -15,7 +16,7 @@ export const LIBRARIES = {
   audit: FOUNDATION,
   auth: ['audit', ...FOUNDATION],
   engine: ['audit', ...FOUNDATION],
-  blob: ['config', 'kernel'],
+  blob: ['config', 'secret', 'kernel'],
   outbound: ['config', 'kernel'],
   health: INFRASTRUCTURE,
   task: INFRASTRUCTURE,
@@ -132,7 +133,7 @@ const frameworks = [
     comment: 'Node itself and the ULID generator excepted.',
     severity: 'error',
     from: { path: '^libs/kernel/src/', pathNot: TEST_FILE },
-    to: { pathNot: ['^libs/kernel/src/', PACKAGE('ulidx')], dependencyTypesNot: ['core'] },
+    to: { pathNot: ['^libs/kernel/src/', PACKAGE('ulidx')] },
   },
   {
     name: 'protocol-is-free-of-frameworks',

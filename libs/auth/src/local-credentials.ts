@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { join } from 'node:path';
-import { newUlid, openKeyFile, readOwnerFile, replaceOwnerFile } from '@cleveragents/kernel';
+import { newUlid } from '@cleveragents/kernel';
+import { openKeyFile, readOwnerFile, replaceOwnerFile } from '@cleveragents/secret';
 import { SignJWT, jwtVerify } from 'jose';
 import { LOCAL_OWNER } from './local-owner.js';
 

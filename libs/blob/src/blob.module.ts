@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
-import { SystemClock, openKeyFile } from '@cleveragents/kernel';
+import { SystemClock } from '@cleveragents/kernel';
+import { openKeyFile } from '@cleveragents/secret';
 import { BlobDownloads } from './blob-downloads.js';
 import { BlobStore } from './blob-store.js';
 import { FileBlobStore } from './file-blob-store.js';

@@ -1,6 +1,6 @@
 import { open, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { replaceOwnerFile } from '@cleveragents/kernel';
+import { replaceOwnerFile } from '@cleveragents/secret';
 import type { BlobMeta } from './blob-meta.js';
 import { BlobStore, type StoredBlob } from './blob-store.js';
 

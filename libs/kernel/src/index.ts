@@ -19,6 +19,4 @@ export {
 } from './errors.js';
 export { isUlid, newUlid } from './ids.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
-export { openKeyFile, openKeyRing, readKeyRing, type KeyRing } from './key-file.js';
-export { readOwnerFile, replaceOwnerFile } from './owner-file.js';
 export { ANONYMOUS, ROLES, hasAtLeast, type Origin, type Principal, type Role } from './principal.js';

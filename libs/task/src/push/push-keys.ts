@@ -1,7 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { join } from 'node:path';
 import type { AppConfig } from '@cleveragents/config';
-import { ConfigurationError, openKeyRing, readKeyRing, type KeyRing } from '@cleveragents/kernel';
+import { ConfigurationError } from '@cleveragents/kernel';
+import { openKeyRing, readKeyRing, type KeyRing } from '@cleveragents/secret';
 import { calculateJwkThumbprint, type JWK } from 'jose';
 
 /** Encrypts what the database keeps of clients' secrets. */

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError } from '@cleveragents/kernel';
 import { createOrReadOwnerFile, readOwnerFile } from './owner-file.js';
 
 const KEY_BYTES = 32;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError } from '@cleveragents/kernel';
 import { openKeyFile, openKeyRing, readKeyRing } from './key-file.js';
 
 describe('openKeyFile', () => {

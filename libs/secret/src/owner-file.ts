@@ -1,7 +1,7 @@
 import { link, mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { ConfigurationError } from './errors.js';
+import { ConfigurationError } from '@cleveragents/kernel';
 
 /** Files that only their owner may read, written whole or not at all. */
 
