@@ -45,9 +45,18 @@ export function launchPostmaster(
   let failure: string | null = null;
   child.once('error', (error) => (failure = error.message));
   child.once('exit', (code, signal) => {
-    failure = lastLine(readFileSync(logFile, 'utf8').slice(logStart)) || `it ended with ${signal ?? `code ${code}`}`;
+    failure = lastLine(logSince(logFile, logStart)) || `it ended with ${signal ?? `code ${code}`}`;
   });
   return { failure: () => failure };
+}
+
+/** Empty when the log is gone: whoever removes a data directory removes it too. */
+function logSince(logFile: string, start: number): string {
+  try {
+    return readFileSync(logFile, 'utf8').slice(start);
+  } catch {
+    return '';
+  }
 }
 
 /** The log names neither statements nor their values: those are the users' data. */
