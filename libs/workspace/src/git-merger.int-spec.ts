@@ -16,7 +16,7 @@ import { SampleRepository } from '@cleveragents/testing';
 import { liveRange } from './change-set.js';
 import { MergeConflictError, type MergeRequest } from './merge.js';
 import type { Sandbox } from './sandbox.js';
-import { ADA, WorkspaceFixture } from './workspace-fixture.js';
+import { ADA, WorkspaceFixture } from './workspace.fixture.js';
 
 // Each test starts dozens of processes, which a busy machine may take its time for.
 vi.setConfig({ testTimeout: 60_000 });

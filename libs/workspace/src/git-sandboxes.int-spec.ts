@@ -6,7 +6,7 @@ import { SampleRepository } from '@cleveragents/testing';
 import { keptRange, liveRange } from './change-set.js';
 import type { GitWorkspace } from './git-workspace.js';
 import type { Sandbox } from './sandbox.js';
-import { ADA, WorkspaceFixture } from './workspace-fixture.js';
+import { ADA, WorkspaceFixture } from './workspace.fixture.js';
 
 // Each test starts dozens of processes, which a busy machine may take its time for.
 vi.setConfig({ testTimeout: 60_000 });
