@@ -19,4 +19,6 @@ export {
 } from './errors.js';
 export { isUlid, newUlid } from './ids.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { isNameSegment, NAME_SEGMENT_RULE } from './name-segment.js';
 export { ANONYMOUS, ROLES, hasAtLeast, type Origin, type Principal, type Role } from './principal.js';
+export { isWellFormed } from './well-formed.js';

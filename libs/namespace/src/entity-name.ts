@@ -1,5 +1,5 @@
 import { isReservedNamespace } from '@cleveragents/auth';
-import { ValidationError } from '@cleveragents/kernel';
+import { isNameSegment, NAME_SEGMENT_RULE, ValidationError } from '@cleveragents/kernel';
 
 /** Where an entity lives and what it is called there; both parts lower case. */
 export interface EntityName {
@@ -34,10 +34,8 @@ const PROVIDED_NAMESPACES: ReadonlySet<string> = new Set([
   'xai',
 ]);
 
-const SEGMENT = /^[a-z][a-z0-9_-]{0,63}$/;
 const SERVER = /^[a-z][a-z0-9.-]{0,252}$/;
 const QUALIFIED = /^(?:(?<server>[^:/]*):)?(?:(?<namespace>[^:/]*)\/)?(?<name>[^:/]*)$/;
-const SEGMENT_RULE = 'begins with a letter, then letters, digits, "_" or "-", at most 64 characters';
 
 export function isProvidedNamespace(namespace: string): boolean {
   return PROVIDED_NAMESPACES.has(namespace);
@@ -72,7 +70,7 @@ export function parseNamespace(text: string, scope: NameScope, path: string): st
 }
 
 function requireSegment(text: string, part: 'namespace' | 'name', path: string): string {
-  if (!SEGMENT.test(text)) throw ValidationError.of(path, `has a bad ${part}: it ${SEGMENT_RULE}`);
+  if (!isNameSegment(text)) throw ValidationError.of(path, `has a bad ${part}: it ${NAME_SEGMENT_RULE}`);
   return text;
 }
 

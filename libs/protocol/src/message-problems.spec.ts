@@ -47,6 +47,8 @@ describe('messageProblems', () => {
     [{ role: 'ROLE_SYSTEM' }, 'message.role', 'must be ROLE_USER or ROLE_AGENT'],
     [{ contextId: 7 }, 'message.contextId', 'must be a string'],
     [{ contextId: 'a\u0000' }, 'message.contextId', 'must not contain control characters'],
+    [{ contextId: 'a\ud800' }, 'message.contextId', 'must be well-formed Unicode'],
+    [{ messageId: '\udc00' }, 'message.messageId', 'must be well-formed Unicode'],
     [{ taskId: 'x'.repeat(513) }, 'message.taskId', 'must have at most 512 characters'],
     [{ metadata: [] }, 'message.metadata', 'must be an object'],
     [{ referenceTaskIds: 'x' }, 'message.referenceTaskIds', 'must be an array of strings'],

@@ -1,4 +1,4 @@
-import { isJsonObject, type FieldProblem } from '@cleveragents/kernel';
+import { isJsonObject, isWellFormed, type FieldProblem } from '@cleveragents/kernel';
 
 const MAX_ID_LENGTH = 512;
 const MAX_DEPTH = 64;
@@ -44,6 +44,7 @@ function checkId(problems: Problems, id: unknown, path: string, member: string):
   if (id.length > MAX_ID_LENGTH) return problems.add(path, member, `must have at most ${MAX_ID_LENGTH} characters`);
   // Ids are stored in text columns, where control characters separate values.
   if (hasControlCharacter(id)) problems.add(path, member, 'must not contain control characters');
+  if (!isWellFormed(id)) problems.add(path, member, 'must be well-formed Unicode');
 }
 
 function hasControlCharacter(text: string): boolean {

@@ -11,12 +11,13 @@ import { RECENT_MESSAGES } from './domain/task-fold.js';
 import { assertOpen } from './domain/task-state.js';
 import type { SendMessageParams } from './dto/send-message.params.js';
 import { Executors } from './executors.js';
+import { explicitKey } from './idempotency-key.js';
 import { LiveTasks } from './log/live-tasks.js';
 import { BARE } from './log/task-reader.js';
 import { NamedTasks } from './named-tasks.js';
-import { plainText } from './plain-text.js';
 import { InlinePush } from './push/inline-push.js';
 import { RequestLedger } from './request-ledger.js';
+import { requestedNamespace } from './requested-namespace.js';
 import type { Accepted, IncomingMessage } from './task-executor.js';
 import { TASK_BUSY } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
@@ -43,6 +44,8 @@ export class MessageIntake {
     const message = identified(params, call);
     const problems = messageProblems(message, 'message');
     if (problems.length > 0) throw new ValidationError(problems);
+    // Refused wherever it stands, also where it says nothing because the message continues a task.
+    keyOf(params, call);
     const namespace = this.namespaceOf(params, call);
     const incoming = { message, namespace, metadata: params.metadata ?? {}, requestKey: null };
     const webhook = params.configuration?.taskPushNotificationConfig;
@@ -100,16 +103,15 @@ export class MessageIntake {
     return task.hasMessage(message) || (this.live.find(task.id)?.fold.hasMessage(message) ?? false);
   }
 
-  private requestKey({ message, ...rest }: SendMessageParams, messageId: string, call: CallContext): RequestKey | null {
-    const key = call.idempotencyKey ?? textOrNull(rest.metadata?.idempotencyKey);
+  private requestKey(params: SendMessageParams, messageId: string, call: CallContext): RequestKey | null {
+    const key = keyOf(params, call);
     if (key === null && !this.config.a2a.dedupeMessages) return null;
-    return requestKey(call.principal.id, key, messageId, { message, ...rest });
+    return requestKey(call.principal.id, key, messageId, params);
   }
 
-  private namespaceOf({ tenant, metadata }: SendMessageParams, { principal }: CallContext): string {
-    const named = textOrNull(tenant) ?? textOrNull(metadata?.namespace);
-    if (named === null || named === principal.personalNamespace) return principal.personalNamespace;
-    const namespace = plainText('tenant', named);
+  private namespaceOf(params: SendMessageParams, { principal }: CallContext): string {
+    const namespace = requestedNamespace(params, principal);
+    if (namespace === null || namespace === principal.personalNamespace) return principal.personalNamespace;
     const notFound = (): Error => ResourceNotFoundError.of('Namespace', { namespace });
     this.authorizer.requireRole(principal, namespace, 'operator', notFound);
     return namespace;
@@ -121,10 +123,10 @@ function identified({ message, clientTaskId }: SendMessageParams, { dialect }: C
   return dialect === '0.1' ? withMessageId(message, clientTaskId, randomUUID) : message;
 }
 
-function isBusy(error: unknown): boolean {
-  return error instanceof BusinessRuleViolation && error.reason === TASK_BUSY;
+function keyOf({ metadata }: SendMessageParams, { idempotencyKey }: CallContext): string | null {
+  return explicitKey(idempotencyKey, metadata?.idempotencyKey);
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+function isBusy(error: unknown): boolean {
+  return error instanceof BusinessRuleViolation && error.reason === TASK_BUSY;
 }

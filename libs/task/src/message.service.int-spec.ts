@@ -63,6 +63,30 @@ describe('a sent message', () => {
     expect(await countOf('task')).toBe(tasks);
   });
 
+  it('in a namespace or under a key that makes no sense is refused, and nothing is stored', async () => {
+    const tasks = await countOf('task');
+    const refused: [object, string][] = [
+      [{ tenant: '9lives' }, 'tenant'],
+      [{ metadata: { namespace: 7 } }, 'metadata.namespace'],
+      [{ metadata: { namespace: { name: 'local' } } }, 'metadata.namespace'],
+      [{ metadata: { idempotencyKey: 7 } }, 'metadata.idempotencyKey'],
+      [{ metadata: { idempotencyKey: '' } }, 'metadata.idempotencyKey'],
+      [{ metadata: { idempotencyKey: 'k'.repeat(129) } }, 'metadata.idempotencyKey'],
+    ];
+    for (const [params, path] of refused) {
+      const { error } = await platform.rpc('SendMessage', saying('x', {}, params), V1);
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(path) as string });
+    }
+    expect(await countOf('task')).toBe(tasks);
+  });
+
+  it('names its namespace without regard to case', async () => {
+    const { id } = await platform.send(saying('echo: x', {}, { tenant: 'ACME-Team' }));
+    expect(await platform.query('SELECT namespace FROM task WHERE id = $1', [id])).toEqual([
+      { namespace: 'acme-team' },
+    ]);
+  });
+
   it('to a namespace that the caller may not see is refused as if there was none', async () => {
     const { error } = await platform.rpc('SendMessage', saying('x', {}, { tenant: 'acme' }), {
       ...V1,

@@ -118,6 +118,10 @@ describe('a list of tasks', () => {
     { statusTimestampAfter: '2026-13-01T00:00:00Z' },
     { contextId: 'a\0b' },
     { tenant: '\u001F' },
+    { tenant: 'a'.repeat(65) },
+    { metadata: { namespace: 7 } },
+    { metadata: { namespace: '' } },
+    { contextId: '\ud800' },
   ])('refuses %j', async (params) => {
     expect((await platform.rpc('ListTasks', params, V1)).error).toMatchObject({ code: -32602 });
   });

@@ -9,6 +9,7 @@ import type { CancelTaskParams, GetTaskParams, ListTasksParams } from './dto/tas
 import { Executors } from './executors.js';
 import { historyLimit } from './history-length.js';
 import { plainText } from './plain-text.js';
+import { requestedNamespace } from './requested-namespace.js';
 import { notCancelable } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
 import { TaskRepository, type TaskFilter } from './task.repository.js';
@@ -63,8 +64,7 @@ export class TaskService {
   }
 
   private filterOf(params: ListTasksParams, { principal }: CallContext): TaskFilter {
-    const named = params.tenant ?? params.metadata?.namespace;
-    const namespace = typeof named === 'string' && named !== '' ? plainText('tenant', named) : null;
+    const namespace = requestedNamespace(params, principal);
     if (namespace !== null) {
       const notFound = (): Error => ResourceNotFoundError.of('Namespace', { namespace });
       this.authorizer.requireRole(principal, namespace, 'viewer', notFound);

@@ -325,7 +325,14 @@ describe('0.3 codec, requests', () => {
   });
 
   it('reads the filters of a list', () => {
-    const filters = { contextId: 'c', pageSize: 0, pageToken: 'p', historyLength: -1, includeArtifacts: false };
+    const filters = {
+      contextId: 'c',
+      pageSize: 0,
+      pageToken: 'p',
+      historyLength: -1,
+      includeArtifacts: false,
+      metadata: {},
+    };
     expect(codec03.decode('ListTasks', { ...filters, status: 'working', namespace: 'acme' })).toEqual({
       ...filters,
       status: 'TASK_STATE_WORKING',

@@ -68,8 +68,10 @@ function returnImmediately(blocking: JsonValue | undefined, stated: JsonValue | 
   return either('configuration.blocking', stated, inverse);
 }
 
+/** metadata is no field of 1.0 here; it names the namespace for clients that have no other place for it. */
 const LIST_FIELDS = [
   'contextId',
+  'metadata',
   'pageSize',
   'pageToken',
   'historyLength',
