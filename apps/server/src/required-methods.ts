@@ -11,8 +11,9 @@ export const REQUIRED_METHODS: readonly string[] = [
   'ListTaskPushNotificationConfigs',
   'DeleteTaskPushNotificationConfig',
   'GetExtendedAgentCard',
+  'rpc.discover',
   '_cleveragents/health/check',
-  ...['use', 'execute', 'status', 'tree', 'diff', 'artifacts', 'apply', 'cancel', 'list'].map(
+  ...['use', 'execute', 'status', 'tree', 'diff', 'artifacts', 'apply', 'rollback', 'cancel', 'list'].map(
     (verb) => `_cleveragents/plan/${verb}`,
   ),
   ...['resource', 'project', 'actor', 'action'].flatMap((kind) =>

@@ -8,7 +8,7 @@ import { git, makeRepository } from './repository.mjs';
 import { startServer } from './server.mjs';
 import { diff, heading, line, progress, tree } from './terminal.mjs';
 
-/** A whole plan on a sample repository, as a user would drive it: register, use, watch, execute, review, apply. */
+/** A whole plan on a sample repository, as a user would drive it: register, use, watch, execute, review, apply, undo. */
 async function demo(client, repository) {
   heading('A sample repository');
   makeRepository(repository);
@@ -35,11 +35,22 @@ async function demo(client, repository) {
     () => apply(client, plan.plan_id),
   );
 
+  const status = await client.call('_cleveragents/plan/status', { plan_id: plan.plan_id });
+  if (status.status !== 'apply/applied') {
+    heading(`The plan stopped at ${status.status}`);
+    return false;
+  }
+  showBranch(repository);
+  await undo(client, plan.plan_id);
+  showBranch(repository);
+  const isUndone = git(repository, 'diff', 'HEAD~2', 'HEAD') === '';
+  heading(isUndone ? 'Done: the plan was applied and undone' : 'The undo left something behind');
+  return isUndone;
+}
+
+function showBranch(repository) {
   heading('The target branch');
   for (const text of git(repository, 'log', '--graph', '--oneline').trimEnd().split('\n')) line(text);
-  const status = await client.call('_cleveragents/plan/status', { plan_id: plan.plan_id });
-  heading(status.status === 'apply/applied' ? `Done: the plan is applied` : `The plan stopped at ${status.status}`);
-  return status.status === 'apply/applied';
 }
 
 /** Follows the plan's task and takes the next step at each gate, as a person in front of the stream would. */
@@ -66,6 +77,12 @@ async function apply(client, planId) {
   diff(review.patch);
   heading('plan/apply: exactly what was reviewed is merged');
   await client.call('_cleveragents/plan/apply', { plan_id: planId, expected_changeset: review.changeset_hash });
+}
+
+async function undo(client, planId) {
+  heading('plan/rollback undo_apply: a further commit takes the merge back');
+  const { changes_reverted } = await client.call('_cleveragents/plan/rollback', { plan_id: planId, undo_apply: true });
+  for (const { file, action } of changes_reverted) line(`${pc.yellow(action)} ${file}`);
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'cleveragents-demo-'));

@@ -10,8 +10,10 @@ import {
 } from '@cleveragents/workspace';
 import { PhaseEnd } from './phase-end.js';
 import { PlanJournal } from './plan-journal.js';
+import { PlanRecordRepository } from './plan-record.repository.js';
 import type { PlanRun } from './plan-run.js';
 import type { ApplyOutcome, ApplyRequest, PlanRow } from './plan.entity.js';
+import { lastOf } from './sandbox-keeper.js';
 
 /** How often a target that moves while it is being merged into is tried again. */
 const MERGE_ATTEMPTS = 3;
@@ -21,13 +23,14 @@ const MERGE_ATTEMPTS = 3;
 export class ApplyRun {
   constructor(
     private readonly workspace: GitWorkspace,
+    private readonly records: PlanRecordRepository,
     private readonly journal: PlanJournal,
     private readonly phaseEnd: PhaseEnd,
     private readonly clock: Clock,
   ) {}
 
   async run(run: PlanRun): Promise<void> {
-    for (const sandbox of (await run.read()).sandboxes) await this.keep(sandbox);
+    await this.keepAll(await run.read());
     // From here on the plan can no longer be cancelled; a cancel that came first has taken the plan away.
     const plan = await run.commit((locked) =>
       this.journal.amend(locked, locked.runOrigin, { patch: { isCommitted: true } }),
@@ -40,11 +43,17 @@ export class ApplyRun {
     }
   }
 
-  /** The plan's commits, under a name that outlives the sandbox. Gone already = an earlier run was interrupted here. */
-  private async keep(sandbox: Sandbox): Promise<void> {
-    await this.workspace.keepRef(sandbox).catch((error: unknown) => {
-      if (!(error instanceof ResourceNotFoundError)) throw error;
-    });
+  /**
+   * The plan's commits, under a name that outlives the sandbox. The recorded checkpoint is what was reviewed: a sandbox
+   * that was interrupted on its way there is brought there first.
+   */
+  private async keepAll({ id, sandboxes }: PlanRow): Promise<void> {
+    const checkpoints = await this.records.checkpointsOf(id);
+    for (const [target, sandbox] of sandboxes.entries()) {
+      const last = lastOf(checkpoints, target);
+      if (last !== null) await unlessGone(this.workspace.reset(sandbox, last.commit));
+      await unlessGone(this.workspace.keepRef(sandbox));
+    }
   }
 
   private async merge(plan: PlanRow, run: PlanRun): Promise<readonly MergeResult[]> {
@@ -91,6 +100,15 @@ export class ApplyRun {
       user: runOrigin.userIdentity,
     };
     await this.journal.record(plan, runOrigin, { event: 'plan_applied', details });
+  }
+}
+
+/** Gone already = an earlier run was interrupted after this. */
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundError)) throw error;
   }
 }
 

@@ -46,8 +46,8 @@ describe('readRequest', () => {
     expect(request({ text })).toEqual({ kind: 'help' });
   });
 
-  it('knows resume', () => {
-    expect(request({ text: 'resume' })).toEqual({ kind: 'resume' });
+  it.each(['resume', 'undo'])('knows %s', (text) => {
+    expect(request({ text })).toEqual({ kind: text });
   });
 
   it.each([

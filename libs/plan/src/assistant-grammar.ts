@@ -5,6 +5,7 @@ import { textOf } from './plan-reply.js';
 export type Request =
   | { readonly kind: 'help' }
   | { readonly kind: 'resume' }
+  | { readonly kind: 'undo' }
   /** Params of plan/use, not yet checked. */
   | { readonly kind: 'use'; readonly params: JsonObject }
   | { readonly kind: 'unknown' };
@@ -16,6 +17,7 @@ export const GRAMMAR = [
   'Or as data:     {"action_name": "…", "project_names": ["…"], "arguments": {…}}',
   'Answer a gate:  approve | reject — any other text to a running plan is kept as guidance',
   'Take up again:  resume — in the context of a cancelled plan',
+  'Take back:      undo — in the context of an applied plan',
   'This text:      help',
 ].join('\n');
 
@@ -25,7 +27,7 @@ export function readRequest({ parts }: Message): Request {
   if (isJsonObject(data)) return { kind: 'use', params: data };
   const text = textOf(parts);
   const word = text.toLowerCase();
-  if (word === 'help' || word === 'resume') return { kind: word };
+  if (word === 'help' || word === 'resume' || word === 'undo') return { kind: word };
   const params = parseUse(text);
   return params === null ? { kind: 'unknown' } : { kind: 'use', params };
 }

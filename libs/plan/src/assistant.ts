@@ -54,6 +54,9 @@ export class Assistant implements TaskExecutor {
       if (request.kind === 'resume' && contextId !== undefined) {
         return { taskId: await this.resumption.resume(contextId, incoming.message, call) };
       }
+      if (request.kind === 'undo' && contextId !== undefined) {
+        return { taskId: await this.resumption.undo(contextId, incoming.message, call) };
+      }
     } catch (error) {
       return refusal(error, incoming);
     }

@@ -16,6 +16,7 @@ export type DecisionContent = Pick<
   | 'influences'
   | 'checkpointBefore'
   | 'artifacts'
+  | 'stepId'
 >;
 
 @Entity({ name: 'plan_decision' })

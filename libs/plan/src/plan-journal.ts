@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog } from '@cleveragents/audit';
 import { Clock, newUlid, type JsonObject, type Origin } from '@cleveragents/kernel';
-import type { Artifact, Message } from '@cleveragents/protocol';
+import { isTerminal, type Artifact, type Message } from '@cleveragents/protocol';
 import { TaskJournal, type TaskChange } from '@cleveragents/task';
 import type { Decision } from './domain/decision-tree.js';
 import { isTerminalStage, nextStage, phaseOf, stateOf, type Trigger } from './domain/plan-state.js';
@@ -25,6 +25,8 @@ export interface PlanChange {
   readonly messages?: readonly Message[];
   /** Tells the status again although the plan stays where it is. */
   readonly isAnnounced?: boolean;
+  /** Begins a new task in the same context although the plan is over. */
+  readonly isNewRun?: boolean;
   /** Told with the status, for people. */
   readonly text?: string;
   readonly reason?: string;
@@ -75,7 +77,7 @@ export class PlanJournal {
     change: PlanChange,
     isAnnounced: boolean,
   ): Promise<PlanRow> {
-    const { taskId, taskState } = await this.taskFor(before, moved, origin);
+    const { taskId, taskState } = await this.taskFor(before, moved, origin, change.isNewRun ?? false);
     const decisions = this.numbered(moved, change.decisions ?? []);
     const settled = { ...moved, taskId, taskState, decisionCount: moved.decisionCount + decisions.length };
     const after = this.withTimes(settled);
@@ -83,7 +85,9 @@ export class PlanJournal {
       throw new Error(`Plan ${before.id} was changed without its lock`);
     }
     await this.records.addDecisions(decisions);
-    const changes = changesOf(after, change, isAnnounced || before.taskState !== taskState);
+    // A task that is over takes nothing more, whatever else befalls its plan.
+    const isOver = taskId === before.taskId && isTerminal(before.taskState);
+    const changes = isOver ? [] : changesOf(after, change, isAnnounced || before.taskState !== taskState);
     if (changes.length > 0) await this.tasks.append(taskId, changes, origin);
     return { ...after, version: before.version + 1 };
   }
@@ -92,9 +96,13 @@ export class PlanJournal {
     before: PlanRow,
     moved: PlanRow,
     origin: Origin,
+    isNewRun: boolean,
   ): Promise<Pick<PlanRow, 'taskId' | 'taskState'>> {
     const mapped = asMapped(moved);
-    if (!needsNewTask(mapped)) return { taskId: before.taskId, taskState: taskStateOf(mapped) };
+    if (!isNewRun && !needsNewTask(mapped)) {
+      const taskState = isTerminal(before.taskState) ? before.taskState : taskStateOf(mapped);
+      return { taskId: before.taskId, taskState };
+    }
     const taskId = await this.tasks.create(taskOf(moved, { referenceTaskIds: [before.taskId] }), origin);
     await this.plans.addTask(moved.id, taskId);
     return { taskId, taskState: taskStateOf({ ...mapped, taskState: null }) };
@@ -134,6 +142,7 @@ const BLANK_DECISION = {
   influences: [],
   checkpointBefore: null,
   artifacts: [],
+  stepId: null,
   childPlanId: null,
   isSuperseded: false,
   supersededBy: null,

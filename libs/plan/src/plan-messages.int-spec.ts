@@ -126,6 +126,28 @@ describe('a client that knows nothing but messages', () => {
     expect(resumed.id).not.toBe(planned.id);
   });
 
+  it('takes an applied plan back by undo, in a new task, and is told when that cannot be', async () => {
+    const example = await scene.example();
+    const tree = example.repository.git('rev-parse', 'main^{tree}');
+    const executed = await sendText('approve', await sendText(startText(example)));
+    const about = { contextId: executed.contextId };
+    const early = await send([{ text: 'undo' }], about);
+    expect(early).toMatchObject({ message: { parts: [{ text: 'Refused: Only an applied plan can be undone' }, {}] } });
+    await sendText('approve', executed);
+    const { task } = await send([{ text: 'undo' }], about);
+    const undone = task as SentTask;
+    expect(undone).toMatchObject({
+      contextId: executed.contextId,
+      metadata: { referenceTaskIds: [executed.id] },
+      status: { state: 'TASK_STATE_COMPLETED' },
+    });
+    expect((undone['history'] as JsonObject[])[0]).toMatchObject({ parts: [{ text: 'undo' }] });
+    expect(said(undone)).toMatch(/^Undone: /);
+    expect(example.repository.git('rev-parse', 'main^{tree}')).toBe(tree);
+    const again = await send([{ text: 'undo' }], about);
+    expect(again).toMatchObject({ message: { parts: [{ text: 'Refused: The plan has been undone already' }, {}] } });
+  });
+
   it('answers a failure by another try', async () => {
     const example = await scene.example({ validation: ['node', '-e', 'process.exit(3)'] });
     const failed = await sendText('approve', await sendText(startText(example)));

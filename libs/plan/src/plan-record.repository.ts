@@ -35,12 +35,25 @@ export class PlanRecordRepository {
     await this.tx.manager.update<object>(PlanDecisionRow, criteria, { isSuperseded: true });
   }
 
+  /** `by` is the decision that takes their place, if there is one. */
+  async supersede(planId: string, ids: readonly string[], by: string | null): Promise<void> {
+    if (ids.length === 0) return;
+    const criteria = { planId, id: In([...ids]) };
+    await this.tx.manager.update<object>(PlanDecisionRow, criteria, { isSuperseded: true, supersededBy: by });
+  }
+
   async addSteps(steps: readonly PlanStepRow[]): Promise<void> {
     if (steps.length > 0) await this.tx.manager.insert<object>(PlanStepRow, [...steps]);
   }
 
   async updateStep(key: StepKey, patch: StepPatch): Promise<void> {
     await this.tx.manager.update<object>(PlanStepRow, { ...key }, patch);
+  }
+
+  /** Planning and rolling back change which steps there are and what became of them. */
+  async replaceSteps(planId: string, steps: readonly PlanStepRow[]): Promise<void> {
+    await this.tx.manager.delete(PlanStepRow, { planId });
+    await this.addSteps(steps);
   }
 
   /** In order of running. */
@@ -70,6 +83,15 @@ export class PlanRecordRepository {
     return this.tx.manager.find(PlanCheckpointRow, { where: { planId }, order: { ordinal: 'ASC' } });
   }
 
+  async removeCheckpoints(planId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.tx.manager.delete(PlanCheckpointRow, { planId, id: In([...ids]) });
+  }
+
+  /** Their answers were about files that are no longer so. */
+  async clearValidations(planId: string): Promise<void> {
+    await this.tx.manager.delete(PlanValidationResultRow, { planId });
+  }
+
   async saveValidation(result: PlanValidationResultRow): Promise<void> {
     await this.tx.manager.upsert<object>(PlanValidationResultRow, result, ['planId', 'ordinal']);
   }
@@ -81,11 +103,14 @@ export class PlanRecordRepository {
 
 function toRow(decision: Decision): PlanDecisionRow {
   const { question, chosen, alternatives, confidence, rationale, ...others } = decision;
-  const { contextSnapshot, influences, checkpointBefore, artifacts, ...columns } = others;
+  const { contextSnapshot, influences, checkpointBefore, artifacts, stepId, ...columns } = others;
   const content = { question, chosen, alternatives, confidence, rationale };
-  return { ...columns, content: { ...content, contextSnapshot, influences, checkpointBefore, artifacts } };
+  return { ...columns, content: { ...content, contextSnapshot, influences, checkpointBefore, artifacts, stepId } };
 }
 
+/** What decisions of earlier versions do not have. */
+const NOT_ALWAYS_KEPT = { stepId: null };
+
 function fromRow({ content, ...columns }: PlanDecisionRow): Decision {
-  return { ...columns, ...content };
+  return { ...NOT_ALWAYS_KEPT, ...columns, ...content };
 }

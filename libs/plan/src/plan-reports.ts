@@ -77,6 +77,7 @@ export class PlanReports {
       validation: validationFigures(await this.records.validationsOf(plan.id)),
       awaiting: toAwaitingView(plan),
       ...(failure === null ? {} : { error: toErrorView(failure, plan.isRecoverable) }),
+      ...revertedView(plan),
       task_id: plan.taskId,
       task_ids: await this.plans.taskIdsOf(plan.id),
       allowed_methods: allowedMethods(situationOf(plan)),
@@ -141,6 +142,12 @@ export class PlanReports {
   private elapsed({ createdAt, endedAt }: PlanRow): number {
     return (endedAt ?? this.clock.now()).getTime() - createdAt.getTime();
   }
+}
+
+function revertedView({ applyOutcome }: PlanRow): Pick<PlanStatusView, 'reverted_at' | 'revert_commit'> {
+  const reversal = applyOutcome?.reversal;
+  if (reversal === undefined) return {};
+  return { reverted_at: reversal.at, revert_commit: reversal.commits[0]?.commit ?? null };
 }
 
 function cursorOf({ cursor }: ListPlansParams): string | null {

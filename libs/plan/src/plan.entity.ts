@@ -54,6 +54,15 @@ export interface CommitIdentity {
 export interface ApplyOutcome {
   readonly appliedAt: string;
   readonly merges: readonly MergeResult[];
+  /** Set once the apply was undone. */
+  readonly reversal?: Reversal;
+}
+
+export interface Reversal {
+  readonly at: string;
+  readonly by: string;
+  /** One commit for each merge that had changed its target. */
+  readonly commits: readonly MergeResult[];
 }
 
 export interface Cancellation {

@@ -33,14 +33,17 @@ import { PlanRecordRepository } from './plan-record.repository.js';
 import { PlanReferenceRow } from './plan-reference.entity.js';
 import { PlanReports } from './plan-reports.js';
 import { PlanRest } from './plan-rest.js';
+import { PlanRollback } from './plan-rollback.js';
 import { PlanResumption } from './plan-resumption.js';
 import { PlanRunner } from './plan-runner.js';
 import { PlanSnapshotRow } from './plan-snapshot.entity.js';
 import { PlanStepRow } from './plan-step.entity.js';
 import { PlanTaskRow } from './plan-task.entity.js';
+import { PlanUndo } from './plan-undo.js';
 import { PlanUpkeep } from './plan-upkeep.js';
 import { PlanUsageCounts } from './plan-usage-counts.js';
 import { PlanValidationResultRow } from './plan-validation-result.entity.js';
+import { PlanWork } from './plan-work.js';
 import { PlanRow } from './plan.entity.js';
 import { PlanRepository } from './plan.repository.js';
 import { PlanRpc } from './plan.rpc.js';
@@ -100,10 +103,13 @@ const ROWS = [
     PlanRest,
     PlanResumption,
     PlanRpc,
+    PlanRollback,
     PlanRunner,
     PlanService,
+    PlanUndo,
     PlanUpkeep,
     PlanUsageCounts,
+    PlanWork,
     SandboxKeeper,
     StepRecorderFactory,
     StrategizeRun,

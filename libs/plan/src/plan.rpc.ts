@@ -19,9 +19,12 @@ import { PlanTreeParams } from './dto/plan-tree.params.js';
 import { PlanTreeView } from './dto/plan-tree.view.js';
 import { PromptPlanParams } from './dto/prompt-plan.params.js';
 import { PromptPlanView } from './dto/prompt-plan.view.js';
+import { RollbackPlanParams } from './dto/rollback-plan.params.js';
+import { RollbackPlanView } from './dto/rollback-plan.view.js';
 import { UsePlanParams } from './dto/use-plan.params.js';
 import { UsePlanView } from './dto/use-plan.view.js';
 import { PlanLifecycle } from './plan-lifecycle.service.js';
+import { PlanRollback } from './plan-rollback.js';
 import { PlanService } from './plan.service.js';
 
 @JsonRpcHandler({ tag: 'plan' })
@@ -29,6 +32,7 @@ export class PlanRpc {
   constructor(
     private readonly plans: PlanService,
     private readonly lifecycle: PlanLifecycle,
+    private readonly rollbacks: PlanRollback,
   ) {}
 
   @JsonRpcMethod('_cleveragents/plan/use', {
@@ -134,6 +138,16 @@ export class PlanRpc {
   })
   prompt(params: PromptPlanParams, call: CallContext): Promise<PromptPlanView> {
     return this.plans.injectGuidance(params, call);
+  }
+
+  @JsonRpcMethod('_cleveragents/plan/rollback', {
+    summary: 'Takes a plan back to a checkpoint, or undoes one that is applied',
+    params: RollbackPlanParams,
+    result: RollbackPlanView,
+    access: 'operator',
+  })
+  rollback(params: RollbackPlanParams, call: CallContext): Promise<RollbackPlanView> {
+    return this.rollbacks.run(params, call);
   }
 
   @JsonRpcMethod('_cleveragents/plan/list', {

@@ -144,6 +144,7 @@ export class StepRecorder implements StepObserver {
       rationale: summaryOf(outcome),
       checkpointBefore: before?.id ?? null,
       artifacts: isDone ? outcome.result.changedPaths : [],
+      stepId: step.id,
       actor: this.run.snapshot.actors.execution.name,
     };
   }

@@ -115,6 +115,7 @@ function decisionsOf(
     confidence: step.confidence,
     rationale: `Step of strategy ${strategy.id}`,
     actor,
+    stepId: step.id,
     step: step.id,
   }));
   return { choice, steps };

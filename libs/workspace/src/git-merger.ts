@@ -22,10 +22,11 @@ export class GitMerger {
     return planned.map(toResult);
   }
 
-  async revertMerge(request: RevertRequest): Promise<MergeResult> {
-    const planned = await this.planner.planRevert(request);
-    await this.install([planned]);
-    return toResult(planned);
+  async revertAll(requests: readonly RevertRequest[]): Promise<readonly MergeResult[]> {
+    const planned: PlannedMerge[] = [];
+    for (const request of requests) planned.push(await this.planner.planRevert(request));
+    await this.install(planned);
+    return planned.map(toResult);
   }
 
   /** Journalled from before the first lock until the targets are whole again, in their new or their old state. */

@@ -11,6 +11,7 @@ import { MergeJournal } from './merge-journal.js';
 import { MergePlanner } from './merge-planner.js';
 import type { MergeRequest, MergeResult, RevertRequest } from './merge.js';
 import type { RepositoryInfo } from './repository-info.js';
+import { RepositoryGuard } from './repository-guard.js';
 import { RepositoryInspector } from './repository-inspector.js';
 import type { CheckpointRequest, OpenSandboxRequest, RevertedPath, Sandbox, SandboxStrategy } from './sandbox.js';
 import { TargetCheckouts } from './target-checkouts.js';
@@ -21,6 +22,7 @@ const DEFAULT_FILE_BYTES = 1024 * 1024;
 @Injectable()
 export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest> {
   private readonly inspector: RepositoryInspector;
+  private readonly guard: RepositoryGuard;
   private readonly sandboxes: GitSandboxes;
   private readonly blobs: BlobReader;
   private readonly changes: ChangeReader;
@@ -32,7 +34,8 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
     this.git = git;
     const sandboxesDir = join(config.dataDir, 'sandboxes');
     this.inspector = new RepositoryInspector(git, config.workspace.roots, sandboxesDir);
-    this.sandboxes = new GitSandboxes(git, this.inspector, sandboxesDir);
+    this.guard = new RepositoryGuard(git);
+    this.sandboxes = new GitSandboxes(git, this.inspector, this.guard, sandboxesDir);
     this.blobs = new BlobReader(git);
     this.changes = new ChangeReader(git, this.blobs);
     const checkouts = new TargetCheckouts(git, this.inspector);
@@ -54,22 +57,27 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
     return this.sandboxes.openSandbox(request);
   }
 
+  /** A sandbox at one of its checkpoints, whatever has become of it meanwhile; its git directory may be another one. */
+  reopenSandbox(sandbox: Sandbox, checkpoint: string): Promise<Sandbox> {
+    return this.guard.during([sandbox], () => this.sandboxes.reopenSandbox(sandbox, checkpoint));
+  }
+
   checkpoint(sandbox: Sandbox, request: CheckpointRequest): Promise<string | null> {
-    return this.sandboxes.checkpoint(sandbox, request);
+    return this.guard.during([sandbox], () => this.sandboxes.checkpoint(sandbox, request));
   }
 
   /** Latest checkpoint; at first the base commit. */
   headOf(sandbox: Sandbox): Promise<string> {
-    return this.sandboxes.headOf(sandbox);
+    return this.guard.during([sandbox], () => this.sandboxes.headOf(sandbox));
   }
 
   /** What `reset` to this checkpoint would change. */
   previewReset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
-    return this.sandboxes.previewReset(sandbox, checkpoint);
+    return this.guard.during([sandbox], () => this.sandboxes.previewReset(sandbox, checkpoint));
   }
 
   reset(sandbox: Sandbox, checkpoint: string): Promise<readonly RevertedPath[]> {
-    return this.sandboxes.reset(sandbox, checkpoint);
+    return this.guard.during([sandbox], () => this.sandboxes.reset(sandbox, checkpoint));
   }
 
   /** Work tree and plan branch; gone already is fine. */
@@ -79,15 +87,15 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
 
   /** Keeps the commits of the sandbox under `refs/cleveragents/<id>`, which `keptRange` reads. */
   keepRef(sandbox: Sandbox): Promise<string> {
-    return this.sandboxes.keepRef(sandbox);
+    return this.guard.during([sandbox], () => this.sandboxes.keepRef(sandbox));
   }
 
   diff(range: ChangeRange, options: DiffOptions = {}): Promise<ChangeSet> {
-    return this.changes.diff(range, options);
+    return this.guard.during([range], () => this.changes.diff(range, options));
   }
 
   artifacts(range: ChangeRange): Promise<readonly Artifact[]> {
-    return this.changes.artifacts(range);
+    return this.guard.during([range], () => this.changes.artifacts(range));
   }
 
   /** A file at a commit, branch or ref; null when there is none. One above `maxBytes` (1 MiB) is refused. */
@@ -97,7 +105,9 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
     path: string,
     maxBytes = DEFAULT_FILE_BYTES,
   ): Promise<FileContent | null> {
-    return this.blobs.readFile({ cwd: repository }, revision, path, maxBytes);
+    return this.guard.during([{ repository }], () =>
+      this.blobs.readFile({ cwd: repository }, revision, path, maxBytes),
+    );
   }
 
   async merge(request: MergeRequest): Promise<MergeResult> {
@@ -108,11 +118,19 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
 
   /** All or none: everything is checked and built before the first target branch moves. */
   mergeAll(requests: readonly MergeRequest[]): Promise<readonly MergeResult[]> {
-    return this.merger.mergeAll(requests);
+    const ranges = requests.map(({ range }) => range);
+    return this.guard.during(ranges, () => this.merger.mergeAll(requests));
   }
 
   /** A new commit that undoes a merge; history is never rewritten. */
-  revertMerge(request: RevertRequest): Promise<MergeResult> {
-    return this.merger.revertMerge(request);
+  async revertMerge(request: RevertRequest): Promise<MergeResult> {
+    const [result] = await this.revertAll([request]);
+    if (result === undefined) throw new Error('a revert has no result');
+    return result;
+  }
+
+  /** All or none, as with merges. */
+  revertAll(requests: readonly RevertRequest[]): Promise<readonly MergeResult[]> {
+    return this.merger.revertAll(requests);
   }
 }

@@ -29,6 +29,7 @@ function decision(id: string, parentId: string | null, more: Partial<Decision> =
     influences: [],
     checkpointBefore: null,
     artifacts: [],
+    stepId: null,
     childPlanId: null,
     isSuperseded: false,
     supersededBy: null,

@@ -48,6 +48,8 @@ export interface Decision {
   readonly checkpointBefore: string | null;
   /** Paths that the decision changed. */
   readonly artifacts: readonly string[];
+  /** The step that it is about. */
+  readonly stepId: string | null;
   readonly childPlanId: string | null;
   readonly isSuperseded: boolean;
   readonly supersededBy: string | null;

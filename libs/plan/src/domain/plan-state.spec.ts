@@ -24,6 +24,8 @@ function at(stage: Stage, more: Partial<Situation> = {}): Situation {
     isReadOnly: false,
     isSandboxKept: true,
     isCommitted: false,
+    hasSandbox: false,
+    isReverted: false,
     ...more,
   };
 }
@@ -70,7 +72,9 @@ describe('stages', () => {
 
 describe('allowedMethods', () => {
   const changesOf = (situation: Situation): string[] =>
-    allowedMethods(situation).filter((method) => !['status', 'tree', 'explain', 'diff', 'artifacts'].includes(method.slice(5)));
+    allowedMethods(situation).filter(
+      (method) => !['status', 'tree', 'explain', 'diff', 'artifacts'].includes(method.slice(5)),
+    );
 
   it.each<[string, Situation, string[]]>([
     ['a plan before its first phase', at('strategize/queued'), ['plan/execute', 'plan/cancel', 'plan/prompt']],
@@ -100,7 +104,19 @@ describe('allowedMethods', () => {
     ['a plan whose target moves', at('apply/processing', { isCommitted: true }), ['plan/prompt']],
     ['a cancelled plan', at('execute/cancelled'), ['plan/execute']],
     ['a cancelled plan without sandbox', at('execute/cancelled', { isSandboxKept: false }), []],
-    ['an applied plan', at('apply/applied'), []],
+    ['an applied plan', at('apply/applied'), ['plan/rollback']],
+    ['a plan that was undone', at('apply/applied', { isReverted: true }), []],
+    [
+      'an errored plan with a sandbox',
+      at('execute/errored', { hasSandbox: true }),
+      ['plan/execute', 'plan/cancel', 'plan/prompt', 'plan/rollback'],
+    ],
+    [
+      'a conflict with a sandbox',
+      at('apply/constrained', { hasSandbox: true }),
+      ['plan/execute', 'plan/cancel', 'plan/rollback'],
+    ],
+    ['a plan in work with a sandbox', at('execute/processing', { hasSandbox: true }), ['plan/cancel', 'plan/prompt']],
   ])('of %s', (_, situation, expected) => {
     expect(changesOf(situation)).toEqual(expected);
     expect(isAllowed('plan/cancel', situation)).toBe(expected.includes('plan/cancel'));
@@ -109,7 +125,7 @@ describe('allowedMethods', () => {
 
 describe('wrongState', () => {
   it('tells where the plan stands, what it takes, and the details that are set', () => {
-    const error = wrongState(at('apply/applied'), 'no', { hint: 'undo', nothing: undefined });
+    const error = wrongState(at('apply/applied', { isReverted: true }), 'no', { hint: 'undo', nothing: undefined });
     expect(error.details).toEqual({
       phase: 'apply',
       state: 'applied',

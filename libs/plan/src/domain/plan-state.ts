@@ -51,7 +51,11 @@ export type Trigger =
   /** The sandbox is put on the target's present head. */
   | 'rebase'
   /** The worker was lost. */
-  | 'recover';
+  | 'recover'
+  /** Back to a checkpoint. */
+  | 'rollBack'
+  /** The merge is taken back by a further commit. */
+  | 'undo';
 
 interface Transition {
   readonly rule: string;
@@ -80,6 +84,7 @@ const SINGLE_TRANSITIONS: readonly Transition[] = [
   { rule: 'T14', from: 'apply/processing', trigger: 'constrain', to: 'apply/constrained' },
   { rule: 'T15', from: 'apply/processing', trigger: 'fail', to: 'apply/errored' },
   { rule: 'T22', from: 'apply/constrained', trigger: 'rebase', to: 'execute/queued' },
+  { rule: 'T23', from: 'apply/applied', trigger: 'undo', to: 'apply/applied' },
 ];
 
 /** Rules that hold in every phase alike and stay in it. */
@@ -90,12 +95,22 @@ const PHASE_TRANSITIONS: readonly Transition[] = PHASES.flatMap((phase): Transit
   { rule: 'T24', from: `${phase}/processing`, trigger: 'recover', to: `${phase}/queued` },
 ]);
 
+/** Where there is work that can be taken back. */
+const ROLLBACK_STAGES: readonly Stage[] = [
+  'execute/queued',
+  'execute/complete',
+  'execute/errored',
+  'apply/constrained',
+  'apply/errored',
+];
+
 const RESTING_STAGES: readonly Stage[] = ['strategize/complete', 'execute/complete', 'apply/constrained'];
 
 export const TRANSITIONS: readonly Transition[] = [
   ...SINGLE_TRANSITIONS,
   ...PHASE_TRANSITIONS,
   ...RESTING_STAGES.map(cancelling),
+  ...ROLLBACK_STAGES.map((from): Transition => ({ rule: 'T19', from, trigger: 'rollBack', to: 'execute/queued' })),
 ];
 
 function cancelling(from: Stage): Transition {
@@ -135,17 +150,22 @@ export interface Situation {
   readonly isSandboxKept: boolean;
   /** The target's ref has been or is being moved: from here on the plan only ends. */
   readonly isCommitted: boolean;
+  /** There are sandboxes, and checkpoints in them. */
+  readonly hasSandbox: boolean;
+  /** Of an applied plan: it has been undone. */
+  readonly isReverted: boolean;
 }
 
 const READS = ['plan/status', 'plan/tree', 'plan/explain', 'plan/diff', 'plan/artifacts'] as const;
 
-type Change = 'plan/execute' | 'plan/apply' | 'plan/cancel' | 'plan/prompt';
+type Change = 'plan/execute' | 'plan/apply' | 'plan/cancel' | 'plan/prompt' | 'plan/rollback';
 
 const IS_ALLOWED: Readonly<Record<Change, (plan: Situation) => boolean>> = {
   'plan/execute': mayExecute,
   'plan/apply': mayApply,
   'plan/cancel': (plan) => !isTerminalStage(plan.stage) && !plan.isCommitted,
   'plan/prompt': mayPrompt,
+  'plan/rollback': mayRollBack,
 };
 
 function mayExecute(plan: Situation): boolean {
@@ -165,6 +185,11 @@ function mayPrompt(plan: Situation): boolean {
   const state = stateOf(plan.stage);
   if (state === 'errored') return plan.isRecoverable;
   return state === 'queued' || state === 'processing' || plan.awaiting !== null;
+}
+
+function mayRollBack(plan: Situation): boolean {
+  if (plan.stage === 'apply/applied') return !plan.isReverted;
+  return ROLLBACK_STAGES.includes(plan.stage) && plan.hasSandbox && !plan.isCommitted;
 }
 
 /** The methods that do something in this situation; reading is always possible. */

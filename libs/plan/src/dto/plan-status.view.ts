@@ -66,6 +66,15 @@ export class PlanStatusView extends PlanHeadView {
   @IsObject()
   error?: ErrorView;
 
+  /** Only of an applied plan that was undone. */
+  @IsOptional()
+  @IsString()
+  reverted_at?: string;
+
+  @IsOptional()
+  @IsString()
+  revert_commit?: string | null;
+
   /** The present run's task; `task_ids` names the former ones too, newest last. */
   @IsString()
   task_id: string;
