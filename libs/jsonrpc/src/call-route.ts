@@ -6,8 +6,7 @@ import type { Caller } from './caller.js';
 import { NO_HEADERS, type AnswerHeaders } from './failed-call.js';
 import type { ErrorContext } from './json-rpc-error.js';
 import { JsonRpcRegistry, type RegisteredMethod } from './json-rpc-registry.js';
-import { isDeprecatedName } from './open-rpc.js';
-import { familyOfUnknown, type MethodFamily } from './method-family.js';
+import { familyOfUnknown, isDeprecatedName, type MethodFamily } from './method-family.js';
 
 /** What an answer depends on even if the caller was never asked who they are. */
 export type CallerFacts = Pick<Caller, 'versionHeader' | 'versionQuery' | 'correlationId'>;

@@ -1,4 +1,4 @@
-import { Test } from '@nestjs/testing';
+import { Test, type TestingModule } from '@nestjs/testing';
 import { ConfigModule, readConfig } from '@cleveragents/config';
 import {
   A2aNotAvailableError,
@@ -20,6 +20,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallContext } from './call-context.js';
 import type { Caller } from './caller.js';
 import { JsonRpcHandler, JsonRpcMethod, JsonRpcStream } from './decorators.js';
+import { DeprecatedCalls } from './deprecated-calls.js';
 import type { DispatchOutcome, StreamOutcome } from './dispatch-outcome.js';
 import { Dispatcher } from './dispatcher.js';
 import { FailedCall, toErrorAnswer } from './failed-call.js';
@@ -155,7 +156,7 @@ const NOBODY: Caller = { ...CALLER, identity: new AuthenticationError('Authentic
 
 const lines: Record<string, unknown>[] = [];
 
-async function dispatcherWith(variables: Record<string, string> = {}): Promise<Dispatcher> {
+async function moduleWith(variables: Record<string, string> = {}): Promise<TestingModule> {
   const log = { write: (text: string) => void lines.push(JSON.parse(text) as Record<string, unknown>) };
   const module = await Test.createTestingModule({
     imports: [
@@ -166,12 +167,17 @@ async function dispatcherWith(variables: Record<string, string> = {}): Promise<D
     providers: [SampleRpc],
   }).compile();
   await module.init();
-  return module.get(Dispatcher);
+  return module;
 }
 
+const dispatcherWith = async (variables: Record<string, string>) => (await moduleWith(variables)).get(Dispatcher);
+
 let dispatcher: Dispatcher;
+let deprecatedCalls: DeprecatedCalls;
 beforeAll(async () => {
-  dispatcher = await dispatcherWith();
+  const module = await moduleWith();
+  dispatcher = module.get(Dispatcher);
+  deprecatedCalls = module.get(DeprecatedCalls);
 });
 
 function request(method: string, params: unknown = {}, id: unknown = 1): Record<string, unknown> {
@@ -253,6 +259,14 @@ describe('Dispatcher', () => {
     });
     const strict = await dispatcherWith({ ACP_NAMES: 'off' });
     expect((await answer(body, CALLER, strict)).body).toMatchObject({ error: { code: -32601 } });
+  });
+
+  it('counts the calls by each of those names, and no others', async () => {
+    const before = deprecatedCalls.byName().get('plan.show') ?? 0;
+    for (const method of ['plan.show', '_cleveragents/plan/show', 'plan.show', 'plan.unknown']) {
+      await answer(request(method, { name: 'p' }));
+    }
+    expect(Object.fromEntries(deprecatedCalls.byName())).toEqual({ 'plan.show': before + 2 });
   });
 
   it('demands the extension where that is switched on', async () => {

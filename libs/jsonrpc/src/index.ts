@@ -4,7 +4,6 @@ export type { CallerFacts } from './call-route.js';
 export type { Caller } from './caller.js';
 export { JsonRpcHandler, JsonRpcMethod, JsonRpcStream, declaredMethods } from './decorators.js';
 export type { StreamElement, StreamOutcome } from './dispatch-outcome.js';
-export { DeprecatedCalls } from './deprecated-calls.js';
 export { Dispatcher, MAX_BATCH } from './dispatcher.js';
 export { FailedCall, toErrorAnswer, type Answer, type AnswerHeaders } from './failed-call.js';
 export { JsonRpcModule } from './json-rpc.module.js';

@@ -10,3 +10,8 @@ const PLATFORM_PREFIX = '_cleveragents/';
 export function familyOfUnknown(method: string): MethodFamily {
   return method.startsWith(PLATFORM_PREFIX) ? 'platform' : 'standard';
 }
+
+/** An alias that the protocol's predecessor used: those have dots, and no other alias has. */
+export function isDeprecatedName(alias: string): boolean {
+  return alias.includes('.');
+}

@@ -1,4 +1,5 @@
 import type { RegisteredMethod } from './json-rpc-registry.js';
+import { isDeprecatedName } from './method-family.js';
 import { DtoSchemas, type JsonSchema } from './schema-of.js';
 
 /** What the document says of the server beside its methods. */
@@ -84,9 +85,4 @@ function paramsOf(schema: JsonSchema): ContentDescriptor[] {
     ...(typeof description === 'string' ? { description } : {}),
     schema: member,
   }));
-}
-
-/** The names of the protocol's predecessor have dots; no other alias has. */
-export function isDeprecatedName(alias: string): boolean {
-  return alias.includes('.');
 }

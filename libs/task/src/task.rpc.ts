@@ -81,6 +81,7 @@ export class TaskRpc {
   @JsonRpcStream('SubscribeToTask', {
     operation: 'SubscribeToTask',
     summary: 'Streams a task from now on, or from a replay cursor',
+    aliases: ['event.subscribe'],
     params: SubscribeToTaskParams,
     result: StreamResponseView,
     access: 'authenticated',

@@ -3,6 +3,7 @@ import { AuthModule } from '@cleveragents/auth';
 import { HealthModule } from '@cleveragents/health';
 import { JsonRpcModule } from '@cleveragents/jsonrpc';
 import { CardModule } from '../card/card.module.js';
+import { OpenRpcModule } from '../open-rpc/open-rpc.module.js';
 import { AgentCardController } from './agent-card.controller.js';
 import { Cors } from './cors.js';
 import { ExtendedCardController } from './extended-card.controller.js';
@@ -11,14 +12,22 @@ import { HealthController } from './health.controller.js';
 import { JsonRpcController } from './json-rpc.controller.js';
 import { JwksController } from './jwks.controller.js';
 import { JsonRpcExceptionFilter } from './json-rpc-exception.filter.js';
+import { OpenRpcController } from './open-rpc.controller.js';
 import { OpenStreams } from './open-streams.js';
 import { ServerState } from './server-state.js';
 import { TransportSecurity } from './transport-security.js';
 
 /** Everything that speaks HTTP. */
 @Module({
-  imports: [AuthModule, CardModule, HealthModule, JsonRpcModule],
-  controllers: [JsonRpcController, AgentCardController, ExtendedCardController, HealthController, JwksController],
+  imports: [AuthModule, CardModule, HealthModule, JsonRpcModule, OpenRpcModule],
+  controllers: [
+    JsonRpcController,
+    AgentCardController,
+    ExtendedCardController,
+    HealthController,
+    JwksController,
+    OpenRpcController,
+  ],
   providers: [Cors, FrontDoor, JsonRpcExceptionFilter, OpenStreams, ServerState, TransportSecurity],
 })
 export class HttpModule {}

@@ -10,6 +10,7 @@ import {
   Min,
   ValidateNested,
 } from 'class-validator';
+import { JSONSchema } from 'class-validator-jsonschema';
 import type { JsonObject } from '@cleveragents/kernel';
 import type { Message } from '@cleveragents/protocol';
 import { PushSettingsParams } from '../push/dto/push-config.params.js';
@@ -51,6 +52,7 @@ export class SendMessageParams {
   message: Message;
 
   /** Set by the codec of A2A 0.1 alone: the client's own id of the task. */
+  @JSONSchema({ description: 'The id that a client of A2A 0.1 gives the task; no later generation sets it' })
   @IsOptional()
   @IsString()
   @MaxLength(512)
