@@ -46,7 +46,7 @@ export class InlinePush {
     // A direct message has no events.
     if (!('taskId' in accepted)) return accepted;
     try {
-      await this.keep(settings, message, accepted.taskId, seq, call);
+      await this.keep(settings, message, { taskId: accepted.taskId, seq }, call);
     } catch (error) {
       // Accepted is accepted: its work is done although its sender hears of a failure.
       accepted.start?.();
@@ -66,8 +66,7 @@ export class InlinePush {
   private async keep(
     settings: PushSettings,
     { messageId, clientTaskId, namespace }: AccompaniedMessage,
-    taskId: string,
-    seq: number,
+    { taskId, seq }: { readonly taskId: string; readonly seq: number },
     { principal, dialect, origin }: CallContext,
   ): Promise<void> {
     const task = await this.reader.read(taskId, BARE);

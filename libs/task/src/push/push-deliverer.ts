@@ -1,14 +1,10 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import { AuditLog } from '@cleveragents/audit';
-import { TransactionManager } from '@cleveragents/database';
 import { RunnerLease } from '@cleveragents/engine';
-import { newUlid } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
-import { MAX_FAILURES, retryDelayMs } from './domain/retry-delay.js';
-import { changeEntry, hostOf } from './push-audit.js';
+import { PushFailures } from './push-failures.js';
 import { PushPayloads } from './push-payloads.js';
-import { PushQueue, type ClaimedConfig, type FailedAttempt } from './push-queue.repository.js';
-import { PushSender, type Outcome } from './push-sender.js';
+import { PushQueue, type ClaimedConfig } from './push-queue.repository.js';
+import { PushSender, type FailedOutcome } from './push-sender.js';
 import { SecretBox } from './secret-box.js';
 
 /** Webhooks that are called at the same time; one that is silent holds its place until the call times out. */
@@ -34,10 +30,9 @@ export class PushDeliverer implements BeforeApplicationShutdown {
     private readonly queue: PushQueue,
     private readonly payloads: PushPayloads,
     private readonly sender: PushSender,
+    private readonly failures: PushFailures,
     private readonly box: SecretBox,
-    private readonly audit: AuditLog,
     private readonly lease: RunnerLease,
-    private readonly transactions: TransactionManager,
     private readonly logger: AppLogger,
   ) {}
 
@@ -105,18 +100,11 @@ export class PushDeliverer implements BeforeApplicationShutdown {
 
   private async deliver(config: ClaimedConfig): Promise<void> {
     let seq = config.deliveredSeq;
-    let failures = config.failures;
     for (;;) {
-      const before = seq;
-      for (const notification of await this.payloads.pending(config, seq)) {
-        const outcome = await this.sender.send(config, notification, this.stop.signal);
-        if (outcome.kind === 'stopped') await this.queue.release(config);
-        if (outcome.kind === 'failed') await this.failed(config, outcome, failures + 1);
-        if (outcome.kind !== 'delivered' || !(await this.queue.advance(config, notification.seq))) return;
-        seq = notification.seq;
-        failures = 0;
-      }
-      if (seq === before) break;
+      const told = await this.tell(config, seq);
+      if (told === null) return;
+      if (told === seq) break;
+      seq = told;
     }
     // A log that is no longer kept cannot be told.
     if (seq < config.lastSeq) await this.queue.advance(config, config.lastSeq);
@@ -125,29 +113,23 @@ export class PushDeliverer implements BeforeApplicationShutdown {
     this.look(config.taskId);
   }
 
-  private async failed(
-    config: ClaimedConfig,
-    { reason, isFinal }: Extract<Outcome, { kind: 'failed' }>,
-    failures: number,
-  ): Promise<void> {
-    const attempt = { reason, failures };
-    if (isFinal || failures >= MAX_FAILURES) return this.giveUp(config, attempt);
-    const pauseMs = retryDelayMs(failures);
-    await this.queue.postpone(config, attempt, pauseMs);
-    setTimeout(() => this.look(config.taskId), pauseMs + CLOCK_MARGIN_MS).unref();
+  /** Tells what there is after event `seq`; number of the newest event told, or null when the claim is over. */
+  private async tell(config: ClaimedConfig, seq: number): Promise<number | null> {
+    let told = seq;
+    for (const notification of await this.payloads.pending(config, seq)) {
+      const outcome = await this.sender.send(config, notification, this.stop.signal);
+      if (outcome.kind === 'stopped') await this.queue.release(config);
+      if (outcome.kind === 'failed') await this.failed(config, outcome, told);
+      if (outcome.kind !== 'delivered' || !(await this.queue.advance(config, notification.seq))) return null;
+      told = notification.seq;
+    }
+    return told;
   }
 
-  private async giveUp(config: ClaimedConfig, attempt: FailedAttempt): Promise<void> {
-    const { taskId, id, url } = config;
-    const correlationId = newUlid();
-    const origin = { userIdentity: 'system', tokenId: null, method: null, correlationId };
-    const isDone = await this.transactions.run(async () => {
-      if (!(await this.queue.disable(config, attempt))) return false;
-      await this.audit.record(changeEntry(config, 'disabled', origin, attempt.reason));
-      return true;
-    });
-    if (!isDone) return;
-    const fields = { correlation_id: correlationId, task_id: taskId, config_id: id, url_host: hostOf(url), ...attempt };
-    this.logger.write('warn', fields, 'A webhook is not called any more');
+  /** Whatever was told under this claim has ended the failures before. */
+  private async failed(config: ClaimedConfig, outcome: FailedOutcome, told: number): Promise<void> {
+    const failures = (told === config.deliveredSeq ? config.failures : 0) + 1;
+    const pauseMs = await this.failures.record(config, outcome, failures);
+    if (pauseMs !== null) setTimeout(() => this.look(config.taskId), pauseMs + CLOCK_MARGIN_MS).unref();
   }
 }

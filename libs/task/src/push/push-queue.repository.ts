@@ -34,7 +34,7 @@ export interface ClaimRequest {
   readonly limit: number;
 }
 
-/** How an attempt failed, and when to try again. */
+/** How an attempt failed, and how many in a row have. */
 export interface FailedAttempt {
   readonly reason: string;
   readonly failures: number;

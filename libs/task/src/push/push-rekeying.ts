@@ -19,7 +19,7 @@ export class PushRekeying implements OnApplicationBootstrap {
     if (older.length > 0) await this.rekey(older);
     const unreadable = await this.secrets.countSealedByOthers(this.box.keyIds);
     if (unreadable === 0) return;
-    this.logger.warn(`${unreadable} webhooks are not called: their secrets are sealed by a key that this server lacks`);
+    this.logger.warn(`Not called, because a key is missing that sealed their secrets: ${unreadable} webhooks`);
   }
 
   private async rekey(older: readonly string[]): Promise<void> {

@@ -20,10 +20,16 @@ export interface Notification {
   readonly body: string;
 }
 
-export type Outcome =
+export interface FailedOutcome {
+  readonly kind: 'failed';
+  readonly reason: string;
+  /** The receiver wants no further calls. */
+  readonly isFinal: boolean;
+}
+
+type Outcome =
   | { readonly kind: 'delivered' }
-  /** `isFinal`: the receiver wants no further calls. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly isFinal: boolean }
+  | FailedOutcome
   /** This server gave the call up. */
   | { readonly kind: 'stopped' };
 
@@ -50,7 +56,7 @@ export class PushSender {
         url_host: hostOf(config.url),
         seq: notification.seq,
         duration_ms: Math.round(performance.now() - startedAt),
-        ...(outcome.kind === 'failed' ? { reason: outcome.reason, failures: config.failures + 1 } : {}),
+        ...(outcome.kind === 'failed' ? { reason: outcome.reason } : {}),
       },
       `push ${outcome.kind}`,
     );

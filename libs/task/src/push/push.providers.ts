@@ -3,6 +3,7 @@ import { InlinePush } from './inline-push.js';
 import { PushConfigRepository } from './push-config.repository.js';
 import { PushConfigService } from './push-config.service.js';
 import { PushDeliverer } from './push-deliverer.js';
+import { PushFailures } from './push-failures.js';
 import { PushKeys } from './push-keys.js';
 import { PushPayloads } from './push-payloads.js';
 import { PushQueue } from './push-queue.repository.js';
@@ -21,6 +22,7 @@ export const PUSH_PROVIDERS = [
   PushConfigRepository,
   PushConfigService,
   PushDeliverer,
+  PushFailures,
   PushPayloads,
   PushQueue,
   PushRekeying,

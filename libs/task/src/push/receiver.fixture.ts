@@ -12,8 +12,6 @@ export interface ReceivedCall {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Milliseconds since the receiver began. */
-  readonly at: number;
 }
 
 /** What the receiver does with a call: a status, or nothing until the test says so. */
@@ -78,7 +76,6 @@ export class Receiver {
       path: request.url ?? '',
       headers: request.headers,
       text: Buffer.concat(chunks).toString(),
-      at: performance.now(),
     };
     const reaction = (this.reactions.length > 1 ? this.reactions.shift() : this.reactions[0]) ?? 204;
     if (typeof reaction === 'number') response.writeHead(reaction).end();

@@ -1,12 +1,12 @@
 import { ValidationError } from '@cleveragents/kernel';
 import { describe, expect, it } from 'vitest';
-import { checkSettings, HIDDEN, type PushSettings } from './push-settings.js';
+import { checkSettings, HIDDEN } from './push-settings.js';
 
 const URL = 'https://receiver.example/hook';
 
 function pathsOf(settings: object): string[] {
   try {
-    checkSettings({ url: URL, ...settings } as PushSettings, 'config.');
+    checkSettings({ url: URL, ...settings }, 'config.');
     return [];
   } catch (error) {
     return (error as ValidationError).problems.map(({ path }) => path);
@@ -52,6 +52,6 @@ describe('settings of a webhook', () => {
   );
 
   it('are refused with everything that is wrong', () => {
-    expect(pathsOf({ id: '\n', token: '', authentication: { scheme: '?', credentials: '' } })).toHaveLength(4);
+    expect(pathsOf({ id: '\n', token: '', url: '', authentication: { scheme: 'X', credentials: '' } })).toHaveLength(4);
   });
 });

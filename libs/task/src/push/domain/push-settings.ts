@@ -27,25 +27,30 @@ export function checkSettings(settings: PushSettings, path = ''): void {
 }
 
 function problemsOf({ id, url, token, authentication }: PushSettings): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  const add = (path: string, message: string): void => void problems.push({ path, message });
-  if (id !== undefined && !HEADER_TEXT.test(id)) add('id', 'must be printable ASCII');
-  if (!URL_TEXT.test(url)) add('url', 'must not contain blanks, control or non-ASCII characters');
-  if (token !== undefined) addSecretProblem('token', token, add);
-  if (authentication === undefined) return problems;
-  const { scheme, credentials } = authentication;
-  if (!HTTP_TOKEN.test(scheme)) add('authentication.scheme', 'must be the name of an HTTP authentication scheme');
-  if (credentials !== undefined) addSecretProblem('authentication.credentials', credentials, add);
-  else if (!isBearer(scheme)) add('authentication.credentials', `is required with the scheme ${scheme.slice(0, 32)}`);
-  return problems;
+  return [
+    ...(id === undefined || HEADER_TEXT.test(id) ? [] : [{ path: 'id', message: 'must be printable ASCII' }]),
+    ...(URL_TEXT.test(url)
+      ? []
+      : [{ path: 'url', message: 'must not contain blanks, control or non-ASCII characters' }]),
+    ...(token === undefined ? [] : secretProblems('token', token)),
+    ...(authentication === undefined ? [] : authenticationProblems(authentication)),
+  ];
 }
 
-function addSecretProblem(path: string, secret: string, add: (path: string, message: string) => void): void {
-  if (!HEADER_TEXT.test(secret)) {
-    add(path, 'must be printable ASCII, without blanks at its ends, and not be empty');
-  } else if (secret === HIDDEN) {
-    add(path, 'is what stands for a hidden value, not the value');
+function authenticationProblems({ scheme, credentials }: NonNullable<PushSettings['authentication']>): FieldProblem[] {
+  if (!HTTP_TOKEN.test(scheme)) {
+    return [{ path: 'authentication.scheme', message: 'must be the name of an HTTP authentication scheme' }];
   }
+  const path = 'authentication.credentials';
+  if (credentials !== undefined) return secretProblems(path, credentials);
+  return isBearer(scheme) ? [] : [{ path, message: `is required with the scheme ${scheme.slice(0, 32)}` }];
+}
+
+function secretProblems(path: string, secret: string): FieldProblem[] {
+  if (!HEADER_TEXT.test(secret)) {
+    return [{ path, message: 'must be printable ASCII, without blanks at its ends, and not be empty' }];
+  }
+  return secret === HIDDEN ? [{ path, message: 'is what stands for a hidden value, not the value' }] : [];
 }
 
 /** The one scheme that needs no credentials: this server then presents its own signature (A2A 0.3 §9.5). */

@@ -4,7 +4,7 @@ import { MAX_FAILURES, retryDelayMs } from './retry-delay.js';
 const shortest = (failures: number) => retryDelayMs(failures, () => 0);
 const longest = (failures: number) => retryDelayMs(failures, () => 1);
 
-describe('the pause before a retry', () => {
+describe('R24: the pause before a retry', () => {
   it('is at most a second after the first failure', () => {
     expect([shortest(1), longest(1)]).toEqual([0, 1000]);
   });
