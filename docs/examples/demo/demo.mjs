@@ -86,14 +86,15 @@ async function undo(client, planId) {
 }
 
 const directory = mkdtempSync(join(tmpdir(), 'cleveragents-demo-'));
-const server = await startServer(join(directory, 'data'));
+let server;
 try {
-  const isApplied = await demo(new DemoClient(server.baseUrl, server.token), join(directory, 'api'));
-  process.exitCode = isApplied ? 0 : 1;
+  server = await startServer(join(directory, 'data'));
+  const isDone = await demo(new DemoClient(server.baseUrl, server.token), join(directory, 'api'));
+  process.exitCode = isDone ? 0 : 1;
 } catch (error) {
   console.error(pc.red(`The demo failed: ${error.message}`));
   process.exitCode = 1;
 } finally {
-  await server.stop();
+  await server?.stop();
   rmSync(directory, { recursive: true, force: true });
 }
