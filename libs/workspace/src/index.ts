@@ -1,3 +1,4 @@
+export { BRANCH_NAME } from './branch-name.js';
 export {
   keptRange,
   liveRange,

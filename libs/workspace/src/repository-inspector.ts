@@ -1,6 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, join, resolve, sep } from 'node:path';
 import { ValidationError } from '@cleveragents/kernel';
+import { BRANCH_NAME } from './branch-name.js';
 import type { Git } from './git.js';
 import type { RepositoryInfo } from './repository-info.js';
 
@@ -66,10 +67,8 @@ export class RepositoryInspector {
   }
 
   private async requireBranch(path: string, branch: string): Promise<void> {
-    const ref = `refs/heads/${branch}`;
-    const format = await this.git.run({ cwd: path }, ['check-ref-format', ref], { accept: [0, 1] });
-    if (format.exitCode !== 0) throw ValidationError.of('branch', 'is not a legal branch name');
-    if ((await this.git.resolve({ cwd: path }, ref)) === null) {
+    if (!BRANCH_NAME.test(branch)) throw ValidationError.of('branch', 'is not a legal branch name');
+    if ((await this.git.resolve({ cwd: path }, `refs/heads/${branch}`)) === null) {
       throw ValidationError.of('branch', 'does not exist in the repository', 'BRANCH_NOT_FOUND');
     }
   }
