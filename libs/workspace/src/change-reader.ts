@@ -21,6 +21,8 @@ export interface RangeEnds {
   readonly target: string | null;
   /** The target already contains the head. */
   readonly isMerged: boolean;
+  /** Target and head have no commit in common. */
+  readonly isUnrelated: boolean;
 }
 
 /** Describes what a range changes: as files, as a patch, as a hash to hold against later. */
@@ -89,12 +91,13 @@ export class ChangeReader {
     const headCommit = await this.git.resolve(place, head);
     if (headCommit === null) throw ResourceNotFoundError.of('ChangeSet', { branch: head.replace('refs/heads/', '') });
     const target = await this.git.resolve(place, `refs/heads/${targetBranch}`);
-    if (target === null) return { base: baseCommit, head: headCommit, target, isMerged: false };
+    if (target === null) return { base: baseCommit, head: headCommit, target, isMerged: false, isUnrelated: false };
     const { stdout } = await this.git.run(place, ['merge-base', target, headCommit], { accept: [0, 1] });
     const mergeBase = stdout.toString('utf8').trim();
     const isMerged = mergeBase === headCommit && headCommit !== baseCommit;
-    const base = isMerged || mergeBase === '' ? baseCommit : mergeBase;
-    return { base, head: headCommit, target, isMerged };
+    const isUnrelated = mergeBase === '';
+    const base = isMerged || isUnrelated ? baseCommit : mergeBase;
+    return { base, head: headCommit, target, isMerged, isUnrelated };
   }
 
   private async changes(

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BusinessRuleViolation, PlanError } from '@cleveragents/kernel';
 import { SampleRepository } from '@cleveragents/testing';
 import { liveRange } from './change-set.js';
+import type { GitWorkspace } from './git-workspace.js';
 import { MergeConflictError, type MergeRequest } from './merge.js';
 import type { Sandbox } from './sandbox.js';
 import { ADA, WorkspaceFixture } from './workspace.fixture.js';
@@ -268,6 +269,25 @@ describe('merge refused before anything is touched', () => {
     expect(state()).toBe(before);
   });
 
+  it('refuses a target that no longer holds the commit that the changes begin with', async () => {
+    repository.git('commit', '--quiet', '--amend', '-m', 'first commit, written anew');
+    const before = state();
+    const rewritten = { reason: 'TARGET_REWRITTEN', details: { branch: 'main' } };
+    await expect(fixture.workspace.merge(request())).rejects.toMatchObject(rewritten);
+    repository.write({ 'keep.txt': 'more\n' });
+    repository.commit('second');
+    const other = await change(repository, 'P2', { 'a.txt': 'other\n' });
+    repository.git('reset', '--quiet', '--hard', 'HEAD^');
+    await expect(fixture.workspace.merge(request(other))).rejects.toMatchObject(rewritten);
+    expect(state()).toBe(before);
+  });
+
+  it('refuses another branch that has no commit in common with the changes', async () => {
+    repository.git('branch', 'other', repository.git('commit-tree', '-m', 'unrelated', 'HEAD^{tree}'));
+    const unrelated = request(sandbox, { targetBranch: 'other' });
+    await expect(fixture.workspace.merge(unrelated)).rejects.toMatchObject({ reason: 'UNRELATED_HISTORIES' });
+  });
+
   it('is busy while another git has the index', async () => {
     const lock = join(repository.path, '.git/index.lock');
     writeFileSync(lock, '');
@@ -291,44 +311,44 @@ describe('merge refused before anything is touched', () => {
 });
 
 describe('merge that fails half-way', () => {
-  /** A checkout filter that fails on the new content of b.txt, after a.txt has been written. */
-  function breakWriting(of: SampleRepository): void {
-    const script = 'content=$(cat); case "$content" in *"b changed"*) exit 1;; esac; printf "%s\\n" "$content"';
-    of.git('config', 'filter.breaking.smudge', `sh -c '${script}'`);
-    of.git('config', 'filter.breaking.clean', 'cat');
-    of.git('config', 'filter.breaking.required', 'true');
-    of.write({ '.git/info/attributes': 'b.txt filter=breaking\n' });
+  /** Git LFS, the one filter that runs, fails on the new content of b.txt, after a.txt has been written. */
+  function breakWriting(of: SampleRepository): GitWorkspace {
+    for (const key of ['clean', 'smudge']) of.git('config', `filter.lfs.${key}`, 'cat');
+    of.git('config', 'filter.lfs.required', 'true');
+    of.write({ '.git/info/attributes': 'b.txt filter=lfs\n' });
+    const failing = 'case "$1$content" in smudge*"b changed"*) exit 1;; esac';
+    return fixture.withLfs(`content=$(cat); ${failing}; printf "%s\\n" "$content"`);
   }
 
   function mend(of: SampleRepository): void {
-    of.git('config', '--remove-section', 'filter.breaking');
+    of.git('config', '--remove-section', 'filter.lfs');
   }
 
   it('R04: leaves the tree as it was, names the file, and succeeds once the fault is gone', async () => {
-    breakWriting(repository);
+    const workspace = breakWriting(repository);
     const before = state();
-    const failure = await fixture.workspace.merge(request()).catch((error: unknown) => error);
+    const failure = await workspace.merge(request()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PlanError);
     expect(failure).toMatchObject({ reason: 'TARGET_WRITE_FAILED', details: { resource: 'acme/P1' } });
     expect(failure).toHaveProperty('details.files', expect.arrayContaining(['b.txt']));
     expect(state()).toBe(before);
     expect(journal()).toBe('');
     mend(repository);
-    await fixture.workspace.merge(request());
+    await workspace.merge(request());
     expect(repository.git('status', '--porcelain')).toBe('');
   });
 
   it('takes the other repositories back as well', async () => {
     const first = SampleRepository.create(FILES);
     const other = await change(first, 'P2', { 'keep.txt': 'changed\n', 'a.txt': null, 'new/d.txt': 'd\n' });
-    breakWriting(repository);
+    const workspace = breakWriting(repository);
     const before = [state(first), state()];
     const both = [request(other), request()];
-    await expect(fixture.workspace.mergeAll(both)).rejects.toMatchObject({ reason: 'TARGET_WRITE_FAILED' });
+    await expect(workspace.mergeAll(both)).rejects.toMatchObject({ reason: 'TARGET_WRITE_FAILED' });
     expect([state(first), state()]).toEqual(before);
     expect([journal(first), journal()]).toEqual(['', '']);
     mend(repository);
-    const results = await fixture.workspace.mergeAll(both);
+    const results = await workspace.mergeAll(both);
     expect(results.map(({ name }) => name)).toEqual(['acme/P2', 'acme/P1']);
     expect(first.git('status', '--porcelain')).toBe('');
     first.remove();

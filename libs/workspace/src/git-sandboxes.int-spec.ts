@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SampleRepository } from '@cleveragents/testing';
@@ -33,6 +33,11 @@ function open(sandboxId = 'P1'): Promise<Sandbox> {
 
 function write(sandbox: Sandbox, path: string, content: string): void {
   writeFileSync(join(sandbox.root, path), content);
+}
+
+function emptyDirectory(path: string): void {
+  rmSync(path, { recursive: true });
+  mkdirSync(path);
 }
 
 function checkpoint(sandbox: Sandbox): Promise<string | null> {
@@ -171,6 +176,79 @@ describe('openSandbox', () => {
   it('says so when the branches of the repository leave no room for its own', async () => {
     repository.git('branch', 'cleveragents');
     await expect(open()).rejects.toMatchObject({ reason: 'BRANCH_NOT_CREATED' });
+  });
+});
+
+describe('reopenSandbox', () => {
+  const losses: [string, (sandbox: Sandbox) => void][] = [
+    ['work tree', (sandbox) => rmSync(sandbox.root, { recursive: true })],
+    ['git directory', () => rmSync(join(repository.path, '.git/worktrees'), { recursive: true })],
+    ['content of its git directory', (sandbox) => emptyDirectory(sandbox.gitDir)],
+    ['branch', (sandbox) => repository.git('update-ref', '-d', `refs/heads/${sandbox.planBranch}`)],
+    ['index', (sandbox) => rmSync(join(sandbox.gitDir, 'index'))],
+    ['free index', (sandbox) => writeFileSync(join(sandbox.gitDir, 'index.lock'), '')],
+  ];
+
+  it.each(losses)(
+    'brings a sandbox that lost its %s back to the checkpoint, ready for the next one',
+    async (_, lose) => {
+      const sandbox = await open();
+      const [first = '', second] = await exclaim(sandbox);
+      write(sandbox, 'half-done.txt', 'half');
+      lose(sandbox);
+      const reopened = await workspace.reopenSandbox(sandbox, first);
+      expect(existsSync(join(reopened.root, 'half-done.txt'))).toBe(false);
+      expect(readFileSync(join(reopened.root, 'src/greet.js'), 'utf8')).toContain("'!'");
+      expect(existsSync(join(reopened.root, 'CHANGELOG.md'))).toBe(false);
+      expect(await workspace.headOf(reopened)).toBe(first);
+      const next = await fixture.step(reopened, { 'next.txt': 'next\n' });
+      expect(repository.git('log', '-1', '--format=%P', next ?? '')).toBe(first);
+      expect(second).not.toBe(first);
+    },
+  );
+
+  it('keeps ignored files of a sandbox that is whole, also when a command in it switched to another branch', async () => {
+    repository.write({ '.gitignore': 'installed\n' });
+    repository.commit('ignore');
+    const sandbox = await open();
+    write(sandbox, 'installed', 'yes');
+    execFileSync('git', ['checkout', '--quiet', '-b', 'elsewhere'], { cwd: sandbox.root });
+    const reopened = await workspace.reopenSandbox(sandbox, sandbox.baseCommit);
+    expect(readFileSync(join(reopened.root, 'installed'), 'utf8')).toBe('yes');
+  });
+
+  it('refuses a checkpoint that is not of the sandbox', async () => {
+    const sandbox = await open();
+    await expect(workspace.reopenSandbox(sandbox, '0'.repeat(40))).rejects.toMatchObject({
+      reason: 'CHECKPOINT_NOT_FOUND',
+    });
+  });
+});
+
+describe('a repository that is gone or damaged', () => {
+  const accidents: [string, () => void][] = [
+    ['removed', () => rmSync(repository.path, { recursive: true })],
+    ['without its objects', () => rmSync(join(repository.path, '.git/objects'), { recursive: true })],
+    ['without the commit that the sandbox began with', () => emptyDirectory(join(repository.path, '.git/objects'))],
+  ];
+
+  it.each(accidents)('%s is named, whatever is asked of the sandbox', async (_, happen) => {
+    const sandbox = await open();
+    const [first = ''] = await exclaim(sandbox);
+    happen();
+    const missing = { reason: 'TARGET_MISSING', details: { branch: 'main' } };
+    await expect(workspace.diff(liveRange(sandbox))).rejects.toMatchObject(missing);
+    await expect(workspace.keepRef(sandbox)).rejects.toMatchObject(missing);
+    await expect(workspace.reopenSandbox(sandbox, first)).rejects.toMatchObject(missing);
+    const merge = { name: 'repo', sandboxId: 'P1', range: liveRange(sandbox), message: 'merge', author: ADA };
+    await expect(workspace.merge(merge)).rejects.toMatchObject(missing);
+  });
+
+  it('does not stand in the way of removing the sandbox', async () => {
+    const sandbox = await open();
+    rmSync(repository.path, { recursive: true });
+    await workspace.removeSandbox(sandbox);
+    expect(existsSync(sandbox.root)).toBe(false);
   });
 });
 

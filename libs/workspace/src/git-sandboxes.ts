@@ -4,6 +4,7 @@ import { BusinessRuleViolation, PlanError, ResourceNotFoundError, ValidationErro
 import { keptRef } from './change-set.js';
 import { GitError, type Git, type GitPlace } from './git.js';
 import { isSubmodule, parseNameStatus, parseRawChanges, splitNul } from './git-output.js';
+import type { RepositoryGuard } from './repository-guard.js';
 import type { RepositoryInspector } from './repository-inspector.js';
 import type { CheckpointRequest, OpenSandboxRequest, RevertedPath, Sandbox, SandboxStrategy } from './sandbox.js';
 
@@ -16,6 +17,7 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
   constructor(
     private readonly git: Git,
     private readonly inspector: RepositoryInspector,
+    private readonly guard: RepositoryGuard,
     private readonly sandboxesDir: string,
   ) {}
 
@@ -36,8 +38,7 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
     }
     const planBranch = `cleveragents/plan-${sandboxId}`;
     const baseCommit = await this.ensureBranch({ cwd: path }, planBranch, targetHead);
-    await mkdir(this.sandboxesDir, { recursive: true, mode: 0o700 });
-    const root = join(await realpath(this.sandboxesDir), sandboxId);
+    const root = join(await this.directory(), sandboxId);
     const gitDir = await this.ensureWorkTree(path, root, planBranch);
     return {
       id: sandboxId,
@@ -49,6 +50,21 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
       baseCommit,
       targetBranch,
     };
+  }
+
+  /** Commits are what a sandbox is made of: its branch and its work tree are made again where they were lost. */
+  async reopenSandbox(sandbox: Sandbox, checkpoint: string): Promise<Sandbox> {
+    const { repository, root, planBranch } = sandbox;
+    const commit = await this.requireCheckpoint(sandbox, checkpoint);
+    if ((await this.git.resolve({ cwd: repository }, branchRef(sandbox))) === null) {
+      await this.git.run({ cwd: repository }, ['update-ref', branchRef(sandbox), commit, ABSENT]);
+    }
+    await this.directory();
+    await this.returnToBranch(sandbox);
+    const gitDir = await this.ensureWorkTree(repository, root, planBranch);
+    const reopened = { ...sandbox, gitDir };
+    await this.reset(reopened, commit);
+    return reopened;
   }
 
   async checkpoint(sandbox: Sandbox, { message, author }: CheckpointRequest): Promise<string | null> {
@@ -95,6 +111,8 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
   }
 
   async removeSandbox(sandbox: Sandbox): Promise<void> {
+    // A repository that is gone has taken its part along.
+    if (!(await this.guard.isReadable(sandbox.repository))) return rm(sandbox.root, { recursive: true, force: true });
     await this.discardWorkTree(sandbox.repository, sandbox.root);
     await this.git.run({ cwd: sandbox.repository }, ['update-ref', '-d', branchRef(sandbox)]);
   }
@@ -103,6 +121,11 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
     const ref = keptRef(sandbox.id);
     await this.git.run({ cwd: sandbox.repository }, ['update-ref', ref, await this.headOf(sandbox)]);
     return ref;
+  }
+
+  private async directory(): Promise<string> {
+    await mkdir(this.sandboxesDir, { recursive: true, mode: 0o700 });
+    return realpath(this.sandboxesDir);
   }
 
   private async stageAll(place: GitPlace): Promise<void> {
@@ -195,6 +218,13 @@ export class GitSandboxes implements SandboxStrategy<Sandbox, OpenSandboxRequest
     }
     await this.git.run(place, ['symbolic-ref', 'HEAD', branchRef(sandbox)]);
     return place;
+  }
+
+  /** A command in the sandbox may have switched it; in one that is not whole nothing can be said, and that is fine. */
+  private async returnToBranch(sandbox: Sandbox): Promise<void> {
+    if (!(await exists(sandbox.root))) return;
+    const place = { cwd: sandbox.root, gitDir: sandbox.gitDir };
+    await this.git.run(place, ['symbolic-ref', 'HEAD', branchRef(sandbox)], { accept: [0, 128] });
   }
 
   /** Only commits that continue the base belong to the sandbox. */

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
 import { ConfigurationError } from '@cleveragents/kernel';
+import { LIST_DRIVERS, driverOverrides, isLfsSetting, mayCallDrivers } from './git-drivers.js';
+import { splitNul } from './git-output.js';
 import { ProcessStartError, runProcess, type ProcessOutcome } from './process-runner.js';
 import type { CommitAuthor } from './sandbox.js';
 
@@ -66,6 +68,7 @@ const OLDEST_VERSION = [2, 38] as const;
 /** The git program, as argument vectors under a fixed configuration and a closed environment. */
 export class Git {
   private versionCheck: Promise<void> | undefined;
+  private lfsCheck: Promise<boolean> | undefined;
 
   constructor(private readonly searchPath: string) {}
 
@@ -126,11 +129,12 @@ export class Git {
   }
 
   private async start(place: GitPlace, args: readonly string[], call: GitCall): Promise<ProcessOutcome> {
+    const overrides = mayCallDrivers(args[0] ?? '') ? await this.driverOverrides(place) : {};
     try {
       return await runProcess({
         argv: this.argv(place, args),
         cwd: place.cwd,
-        env: this.environment(place, call),
+        env: { ...this.environment(place, call), ...overrides },
         ...(call.stdin === undefined ? {} : { stdin: call.stdin }),
         timeoutMs: TIMEOUT_MS,
         outputLimit: call.outputLimit ?? OUTPUT_LIMIT,
@@ -140,6 +144,21 @@ export class Git {
       if (error instanceof ProcessStartError) throw new GitError(args[0] ?? '', null, error.message);
       throw error;
     }
+  }
+
+  /** Looked up for every call, since commands in a sandbox can change the configuration. */
+  private async driverOverrides(place: GitPlace): Promise<Record<string, string>> {
+    const { stdout } = await this.run(place, LIST_DRIVERS, { accept: [0, 1] });
+    const keys = [...new Set(splitNul(stdout))];
+    if (keys.length === 0) return {};
+    return driverOverrides(keys, keys.some(isLfsSetting) && (await this.hasLfs()));
+  }
+
+  private hasLfs(): Promise<boolean> {
+    this.lfsCheck ??= this.run({ cwd: '/' }, ['lfs', 'version'], { accept: [0, 1] }).then(
+      ({ exitCode }) => exitCode === 0,
+    );
+    return this.lfsCheck;
   }
 
   private async checkVersion(): Promise<void> {

@@ -1,4 +1,4 @@
-import { BusinessRuleViolation } from '@cleveragents/kernel';
+import { BusinessRuleViolation, PlanError } from '@cleveragents/kernel';
 import type { ChangeReader, RangeEnds } from './change-reader.js';
 import type { Git, GitPlace } from './git.js';
 import { parseMergeTree } from './git-output.js';
@@ -53,6 +53,7 @@ export class MergePlanner {
     const target = requireTarget(ends.target, branch, request.expectedHead);
     const earlier = await this.earlierMerge(place, ends, target);
     if (earlier !== null) return done({ name, sandboxId, place, branch }, earlier);
+    await this.requireCommonStart(place, request, ends, target);
     await this.checkChangeset(request, range.head, ends);
     if (ends.head === target) return done({ name, sandboxId, place, branch }, { commit: target, previous: target });
     const parents = [target, ends.head];
@@ -118,6 +119,24 @@ export class MergePlanner {
     return { commit: target, previous: target };
   }
 
+  /** A target without the commit that the plan began with was rewritten: merging would bring back what was dropped. */
+  private async requireCommonStart(
+    place: GitPlace,
+    { range, targetBranch = range.targetBranch }: MergeRequest,
+    { base, isUnrelated }: RangeEnds,
+    target: string,
+  ): Promise<void> {
+    const isOwnTarget = targetBranch === range.targetBranch;
+    if (isUnrelated && !isOwnTarget) {
+      const message = `Branch ${targetBranch} has no commit in common with the changes`;
+      throw new BusinessRuleViolation(message, { branch: targetBranch }, { reason: 'UNRELATED_HISTORIES' });
+    }
+    const hasStart = base === range.baseCommit && !isUnrelated;
+    if (!isOwnTarget || hasStart || (await this.isAncestor(place, range.baseCommit, target))) return;
+    const message = `Branch ${targetBranch} was rewritten: it no longer holds the commit that the changes begin with`;
+    throw new PlanError(message, { branch: targetBranch }, { reason: 'TARGET_REWRITTEN' });
+  }
+
   private async checkChangeset(request: MergeRequest, head: string, { base, head: commit }: RangeEnds): Promise<void> {
     const { expectedChangeset, allowEmpty = false } = request;
     if (expectedChangeset !== undefined) {
@@ -137,9 +156,13 @@ export class MergePlanner {
 
   private async requireMerged(place: GitPlace, commit: string, target: string, branch: string): Promise<void> {
     const isKnown = (await this.git.resolve(place, `${commit}^2`)) !== null;
-    const args = ['merge-base', '--is-ancestor', commit, target];
-    if (isKnown && (await this.git.run(place, args, { accept: [0, 1] })).exitCode === 0) return;
+    if (isKnown && (await this.isAncestor(place, commit, target))) return;
     throw new BusinessRuleViolation('The merge is not on the target branch', { branch }, { reason: 'MERGE_NOT_FOUND' });
+  }
+
+  private async isAncestor(place: GitPlace, one: string, other: string): Promise<boolean> {
+    const args = ['merge-base', '--is-ancestor', one, other];
+    return (await this.git.run(place, args, { accept: [0, 1] })).exitCode === 0;
   }
 
   private async hasSameTree(place: GitPlace, one: string, other: string): Promise<boolean> {
@@ -159,7 +182,8 @@ export class MergePlanner {
 
 function requireTarget(target: string | null, branch: string, expected?: string): string {
   if (target === null) {
-    throw new BusinessRuleViolation('The target branch is gone', { branch }, { reason: 'TARGET_MISSING' });
+    const message = `Branch ${branch} does not exist in the target repository`;
+    throw new BusinessRuleViolation(message, { branch }, { reason: 'TARGET_MISSING' });
   }
   if (expected !== undefined && target !== expected) {
     const message = 'The target branch has moved since the review';

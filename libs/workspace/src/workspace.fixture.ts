@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '@cleveragents/config';
@@ -19,6 +19,14 @@ export class WorkspaceFixture {
       isTerminal: false,
     });
     return new GitWorkspace(config);
+  }
+
+  /** A workspace for which Git LFS is installed: a shell script that gets `clean` or `smudge` and the content. */
+  withLfs(script: string): GitWorkspace {
+    const bin = join(this.home, 'bin');
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, 'git-lfs'), `#!/bin/sh\n[ "$1" = version ] && exit 0\n${script}\n`, { mode: 0o755 });
+    return this.configured({ PATH: `${bin}:/usr/local/bin:/usr/bin:/bin` });
   }
 
   open(repository: string, sandboxId = 'P1'): Promise<Sandbox> {
