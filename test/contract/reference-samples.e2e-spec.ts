@@ -21,7 +21,7 @@ function sample(name: string, message = ''): string {
     .replaceAll('https://server.example.com', server.url);
 }
 
-const parsed = <T>(name: string): T => JSON.parse(sample(name)) as T;
+const parsed = (name: string): unknown => JSON.parse(sample(name));
 
 async function replay(body: string): Promise<{ readonly answer: JsonRpcAnswer; readonly headers: Headers }> {
   const response = await server.post(body);
@@ -42,7 +42,7 @@ describe('the protocol reference', () => {
   }
 
   it('finds its card at its path, member by member', async () => {
-    const { url, skills, securitySchemes, ...rest } = parsed<SampleCard>('protocol-reference/agent-card.answer.json');
+    const { url, skills, securitySchemes, ...rest } = parsed('protocol-reference/agent-card.answer.json') as SampleCard;
     const card = (await (await server.get('/.well-known/agent.json')).json()) as SampleCard;
     expect(card).toMatchObject(rest);
     expect(card.url).toBe(`${url}/a2a`);
@@ -54,7 +54,7 @@ describe('the protocol reference', () => {
 
   it.each(['facade-plan-status', 'client-plan-status'])('asks for a plan that is not there: %s', async (name) => {
     const { answer } = await replay(sample(`protocol-reference/${name}.request.json`));
-    const expected = parsed<JsonRpcAnswer>('protocol-reference/error.answer.json');
+    const expected = parsed('protocol-reference/error.answer.json') as JsonRpcAnswer;
     expect(answer).toMatchObject({ ...expected, id: name === 'client-plan-status' ? 42 : null });
   });
 
@@ -158,14 +158,14 @@ describe('the agent guide', () => {
     const got = await replay(request('tasks/get', { id }));
     expect(got.answer.result).toMatchObject({ id, status: { state: 'input-required' } });
     const missing = await replay(request('tasks/get', { id: 'no-such-task' }));
-    expect(missing.answer).toMatchObject(parsed<object>('agent-guide/unknown-task.answer.json'));
+    expect(missing.answer).toMatchObject(parsed('agent-guide/unknown-task.answer.json') as object);
     const canceled = await replay(request('tasks/cancel', { id }));
     expect(canceled.answer.result).toMatchObject({ id, status: { state: 'canceled' } });
   });
 
   it('is told of a method that does not exist', async () => {
     const { answer } = await replay(request('tasks/fetch', {}));
-    expect(answer).toMatchObject(parsed<object>('agent-guide/unknown-method.answer.json'));
+    expect(answer).toMatchObject(parsed('agent-guide/unknown-method.answer.json') as object);
   });
 
   it('reads its stream: data lines of bare events, as its own server writes them', async () => {

@@ -24,7 +24,7 @@ describe.each(['front', 'express'])('A2A 0.1 through the %s door', (door) => {
   let server: TestServer;
 
   beforeAll(async () => {
-    server = await TestServer.start({ DOOR: door });
+    server = await TestServer.start({ DOOR: door, PUSH_ALLOW_LOOPBACK: 'on' });
   });
 
   afterAll(() => server.stop());
@@ -170,6 +170,21 @@ describe.each(['front', 'express'])('A2A 0.1 through the %s door', (door) => {
     const results = (await following).map(({ data }) => data.result);
     expect(results[0]).toMatchObject({ id: 'resumed', status: { state: expect.any(String) as string } });
     expect(results.at(-1)).toMatchObject({ id: 'resumed', status: { state: 'completed' }, final: true });
+  });
+
+  it('keeps the one webhook of a task under the name', async () => {
+    await call('tasks/send', { id: 'watched', ...said('ask: go on?') });
+    const pushNotificationConfig = { url: 'https://hooks.example.test/first', token: 't-1' };
+    const set = await call('tasks/pushNotification/set', { id: 'watched', pushNotificationConfig });
+    expect(set).toMatchObject({ id: 'watched', pushNotificationConfig: { url: pushNotificationConfig.url } });
+    await call('tasks/pushNotification/set', {
+      id: 'watched',
+      pushNotificationConfig: { url: 'https://hooks.example.test/second' },
+    });
+    expect(await call('tasks/pushNotification/get', { id: 'watched' })).toMatchObject({
+      id: 'watched',
+      pushNotificationConfig: { url: 'https://hooks.example.test/second' },
+    });
   });
 
   describe('POST /a2a/stream', () => {

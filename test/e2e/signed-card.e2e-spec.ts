@@ -73,8 +73,8 @@ describe('with AGENT_CARD_KEY_FILE', () => {
     const response = await server.get('/.well-known/jwks.json');
     expect(response.status).toBe(200);
     const { keys } = (await response.json()) as { keys: JsonWebKey[] };
-    expect(keys).toEqual([expect.objectContaining({ kty: 'EC', alg: 'ES256', use: 'sig' })]);
-    expect(keys[0]).not.toHaveProperty('d');
+    expect(keys).toContainEqual(expect.objectContaining({ kty: 'EC', alg: 'ES256', use: 'sig' }));
+    for (const key of keys) expect(key).not.toHaveProperty('d');
   });
 
   it('has the same tag on every replica', async () => {
@@ -102,10 +102,11 @@ describe('with AGENT_CARD_KEY_FILE', () => {
 });
 
 describe('without it', () => {
-  it('cards are not signed and the key set is empty', async () => {
+  it('cards are not signed, and no key for them is published', async () => {
     const plain = await TestServer.start();
     expect(await (await plain.get(PUBLIC_PATHS[0])).json()).not.toHaveProperty('signatures');
-    expect(await (await plain.get('/.well-known/jwks.json')).json()).toEqual({ keys: [] });
+    const { keys } = (await (await plain.get('/.well-known/jwks.json')).json()) as { keys: JsonWebKey[] };
+    expect(keys.map(({ kty }) => kty)).not.toContain('EC');
     await plain.stop();
   });
 });

@@ -102,10 +102,10 @@ function unknownMethod(name: string): A2aOperationNotFoundError {
   return new A2aOperationNotFoundError('Method not found', { method: name.slice(0, 128) });
 }
 
-function headersOf(stated: string | null, isDeprecatedName: boolean): AnswerHeaders {
-  if (stated === null && !isDeprecatedName) return NO_HEADERS;
+function headersOf(stated: string | null, isDeprecated: boolean): AnswerHeaders {
+  if (stated === null && !isDeprecated) return NO_HEADERS;
   return {
     ...(stated === null ? {} : { 'A2A-Version': stated }),
-    ...(isDeprecatedName ? { Deprecation: 'true' } : {}),
+    ...(isDeprecated ? { Deprecation: 'true' } : {}),
   };
 }

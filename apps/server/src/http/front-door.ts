@@ -21,8 +21,8 @@ const PROBE_PATHS: ReadonlySet<string> = new Set(['/live', '/ready', '/health', 
 
 /**
  * What every request passes first: HTTPS, cross-origin rules, correlation id. Behind it there are two ways to
- * `POST /a2a` and `POST /a2a/stream`, which differ in cost alone: the controller is called directly (Express would cost more than the whole
- * rest of a call), or through Nest's ordinary route. Everything else goes to Nest.
+ * `POST /a2a` and `POST /a2a/stream`, which differ in cost alone: the controller is called directly (Express would cost
+ * more than the whole rest of a call), or through Nest's ordinary route. Everything else goes to Nest.
  */
 @Injectable()
 export class FrontDoor {
