@@ -1,3 +1,4 @@
+export { CoalescedWork } from './coalesced-work.js';
 export { EngineModule } from './engine.module.js';
 export { JobQueue } from './queue.js';
 export { QueueModule } from './queue.module.js';

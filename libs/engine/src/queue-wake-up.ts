@@ -1,5 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import { DatabaseServer, TransactionManager } from '@cleveragents/database';
 import { Client } from 'pg';
 
@@ -13,7 +19,7 @@ type Listener = (key: string | null) => void;
  * never truth: a message may be lost, and whoever listens also looks by itself now and then.
  */
 @Injectable()
-export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly logger = new Logger(WakeUp.name);
   private readonly listeners = new Map<string, Listener[]>();
   private client: Client | null = null;
@@ -34,12 +40,24 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     await this.tx.manager.query('SELECT pg_notify($1, $2)', [CHANNEL, `${topic}:${key}`]);
   }
 
+  /**
+   * For signals that follow a commit, and many of them: outside of any transaction, on the channel's own connection,
+   * and not waiting for the disk. Lost while that connection is down.
+   */
+  async signalNow(topic: string, key: string): Promise<void> {
+    await this.client?.query('SELECT pg_notify($1, $2)', [CHANNEL, `${topic}:${key}`]);
+  }
+
   async onApplicationBootstrap(): Promise<void> {
     await this.listen();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
+  beforeApplicationShutdown(): void {
     this.isClosing = true;
+  }
+
+  /** After whatever the shutdown still has to tell. */
+  async onApplicationShutdown(): Promise<void> {
     await this.client?.end();
   }
 
@@ -48,15 +66,24 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     // `end` follows every error; without a listener an error would end the process.
     client.on('error', () => undefined);
     client.on('notification', ({ payload }) => this.dispatch(payload ?? ''));
+    try {
+      await client.connect();
+      // What is told here is durable already.
+      await client.query(`SET synchronous_commit = off; LISTEN ${CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    // Not earlier: an attempt that fails is tried again by whoever made it.
     client.once('end', () => void this.reconnect());
-    await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
     this.client = client;
   }
 
   private async reconnect(): Promise<void> {
+    this.client = null;
     while (!this.isClosing) {
       await delay(RECONNECT_MS, undefined, { ref: false });
+      if (this.isClosing) return;
       const failure = await this.listen().catch((error: Error) => error);
       if (failure === undefined) return this.wakeAll();
       this.logger.warn(`Wake-up channel: ${failure.message}`);

@@ -1,13 +1,23 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { newUlid } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
 import { Subject } from 'rxjs';
+import { WakeUp } from './queue-wake-up.js';
 import { isProcessAlive, processHost, processIdentity } from './process-identity.js';
 import { RunnerRepository } from './runner.repository.js';
 
 /** Work to do after the dead have been found, for example ending the tasks they left behind. */
 export type Sweep = () => Promise<void>;
+
+/** Signalled with the id of a runner that has just begun. */
+const RUNNER_TOPIC = 'runner';
 
 /**
  * The lease under which this process runs tasks: one row with a heartbeat, named by every task it runs. Losing it (a
@@ -15,21 +25,34 @@ export type Sweep = () => Promise<void>;
  * process goes on under a new name.
  */
 @Injectable()
-export class RunnerLease implements OnApplicationBootstrap, OnApplicationShutdown {
+export class RunnerLease implements OnModuleInit, OnApplicationBootstrap, OnApplicationShutdown {
   /** Emits when this process turns out to have lost its lease; `id` is the new one by then. */
   readonly lost = new Subject<void>();
   private currentId = newUlid();
+  private isAccompanied = false;
   private readonly sweeps: Sweep[] = [];
   private readonly upkeep: Upkeep[] = [];
 
   constructor(
     private readonly repository: RunnerRepository,
+    private readonly wakeUp: WakeUp,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
     private readonly logger: AppLogger,
   ) {}
 
   get id(): string {
     return this.currentId;
+  }
+
+  /** Whether other processes work on this database, as far as this one has heard: at the latest with the next heartbeat. */
+  get hasNeighbours(): boolean {
+    return this.isAccompanied;
+  }
+
+  onModuleInit(): void {
+    this.wakeUp.on(RUNNER_TOPIC, (id) => {
+      if (id !== this.currentId) this.isAccompanied = true;
+    });
   }
 
   /** Registers work for every sweep; the first runs at start, before the server is ready. */
@@ -40,6 +63,7 @@ export class RunnerLease implements OnApplicationBootstrap, OnApplicationShutdow
   async onApplicationBootstrap(): Promise<void> {
     await this.register(this.currentId);
     await this.endDeadNeighbours();
+    await this.lookAround();
     await this.sweep();
     const { heartbeatMs, sweepMs } = this.config.engine;
     this.upkeep.push(
@@ -56,12 +80,13 @@ export class RunnerLease implements OnApplicationBootstrap, OnApplicationShutdow
 
   /** Shows that this process lives, and notices if others think that it does not. */
   async beat(): Promise<void> {
-    if (await this.repository.beat(this.currentId)) return;
+    if (await this.repository.beat(this.currentId)) return this.lookAround();
     this.logger.error(`Runner ${this.currentId} lost its lease; its tasks are no longer its own`);
     const id = newUlid();
     await this.register(id);
     this.currentId = id;
     this.lost.next();
+    await this.lookAround();
   }
 
   /** Finds the dead, then does the registered work. This process is never among them: it is awake. */
@@ -79,8 +104,13 @@ export class RunnerLease implements OnApplicationBootstrap, OnApplicationShutdow
     }
   }
 
-  private register(id: string): Promise<void> {
-    return this.repository.add(id, processHost(), processIdentity());
+  private async register(id: string): Promise<void> {
+    await this.repository.add(id, processHost(), processIdentity());
+    await this.wakeUp.signal(RUNNER_TOPIC, id);
+  }
+
+  private async lookAround(): Promise<void> {
+    this.isAccompanied = await this.repository.hasOthers(this.currentId);
   }
 
   /** Processes of this host that are certainly gone need no lease to run out: a restart after kill -9 is quick. */

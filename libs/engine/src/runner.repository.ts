@@ -36,6 +36,15 @@ export class RunnerRepository {
     await this.query(`DELETE FROM runner WHERE ended_at < now() - interval '${KEPT_AFTER_END}'`, []);
   }
 
+  /** True when somebody else runs, or may still run: an ended process that nobody has missed yet counts. */
+  async hasOthers(self: string): Promise<boolean> {
+    const [row]: { others: boolean }[] = await this.transactions.manager.query(
+      'SELECT EXISTS (SELECT FROM runner WHERE ended_at IS NULL AND id <> $1) AS others',
+      [self],
+    );
+    return row?.others === true;
+  }
+
   alive(host: string): Promise<Pick<RunnerRow, 'id' | 'process'>[]> {
     return this.transactions.manager.query('SELECT id, process FROM runner WHERE host = $1 AND ended_at IS NULL', [
       host,

@@ -100,7 +100,10 @@ export class MessageIntake {
 
   /** A repeated turn gets the task that it continued: what it asked for is under way, or done. */
   private isRepeated(message: Message, task: StoredTask): boolean {
-    return task.hasMessage(message) || (this.live.find(task.id)?.fold.hasMessage(message) ?? false);
+    if (task.hasMessage(message)) return true;
+    const live = this.live.find(task.id);
+    // What a lost task holds may never have been stored.
+    return live?.isLost === false && live.fold.hasMessage(message);
   }
 
   private requestKey(params: SendMessageParams, messageId: string, call: CallContext): RequestKey | null {

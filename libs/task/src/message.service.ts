@@ -35,7 +35,11 @@ export class MessageService {
   ) {}
 
   /** Answers when the task rests, at the blocking limit, or at once if asked to; the task is durable in every case. */
-  async send(params: SendMessageParams, call: CallContext): Promise<RawJson> {
+  send(params: SendMessageParams, call: CallContext): Promise<RawJson> {
+    return this.sent(params, call, false);
+  }
+
+  private async sent(params: SendMessageParams, call: CallContext, isRepeat: boolean): Promise<RawJson> {
     try {
       const accepted = await this.intake.accept(params, call);
       if ('message' in accepted) return new RawJson(JSON.stringify(accepted));
@@ -43,13 +47,19 @@ export class MessageService {
       this.ledger.remember(accepted.taskId);
       return new RawJson(`{"task":${task}}`);
     } catch (error) {
-      if (this.ledger.recognises(error)) return this.send(params, call);
-      throw conflictOf(error);
+      if (this.ledger.recognises(error)) return this.sent(params, call, isRepeat);
+      if (!isConflict(error)) throw error;
+      if (isRepeat) throw taskIsBusy();
+      return this.sent(params, call, true);
     }
   }
 
   /** Ends when the task does or waits for input. A direct message is the only element of its stream. */
   stream(params: SendMessageParams, call: CallContext): Observable<StreamEvent> {
+    return this.streamed(params, call, false);
+  }
+
+  private streamed(params: SendMessageParams, call: CallContext, isRepeat: boolean): Observable<StreamEvent> {
     const history = this.historyOf(params.configuration);
     const elements = new Observable<StreamEvent>((reader) => {
       // Subscribed to even if the reader has left by then: a message that was accepted gets its run.
@@ -60,8 +70,10 @@ export class MessageService {
     });
     return elements.pipe(
       catchError((error: unknown) => {
-        if (this.ledger.recognises(error)) return this.stream(params, call);
-        throw conflictOf(error);
+        if (this.ledger.recognises(error)) return this.streamed(params, call, isRepeat);
+        if (!isConflict(error)) throw error;
+        if (isRepeat) throw taskIsBusy();
+        return this.streamed(params, call, true);
       }),
     );
   }
@@ -149,9 +161,12 @@ function remembers({ fold }: LiveTask, history: number): boolean {
   return history <= RECENT_MESSAGES || fold.messageCount <= RECENT_MESSAGES;
 }
 
-/** Somebody else's change to the task was stored first, so this message was not: for its sender the task is busy. */
-function conflictOf(error: unknown): unknown {
-  return error instanceof TaskLostError && error.refusal === 'moved' ? taskIsBusy() : error;
+/**
+ * Somebody else's change to the task was stored first, so this message was not. It is tried once more on the task as it
+ * is by then: what is busy, over or holds the message already says so.
+ */
+function isConflict(error: unknown): boolean {
+  return error instanceof TaskLostError && error.refusal === 'moved';
 }
 
 function directMessage(answer: { message: Message }): StreamEvent {

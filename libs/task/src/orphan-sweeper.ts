@@ -4,6 +4,7 @@ import { RunnerLease } from '@cleveragents/engine';
 import { newUlid, type Origin } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
 import { LiveTasks } from './log/live-tasks.js';
+import { TakenRuns } from './taken-runs.js';
 import { TaskTakeover } from './task-takeover.js';
 import { TaskRepository, type Orphan } from './task.repository.js';
 
@@ -11,8 +12,7 @@ const BATCH = 200;
 
 /**
  * Ends what dead runners left behind: a task in work whose runner is gone, or that its runner no longer holds, fails with
- * AGENT_LOST. Stops, the other way round, runs of this process whose task was taken from it, for example by a cancel on
- * another replica: a run that does not write would not notice.
+ * AGENT_LOST. The other way round, runs of this process whose task was taken from it are stopped.
  */
 @Injectable()
 export class OrphanSweeper implements OnModuleInit {
@@ -20,6 +20,7 @@ export class OrphanSweeper implements OnModuleInit {
     private readonly lease: RunnerLease,
     private readonly live: LiveTasks,
     private readonly repository: TaskRepository,
+    private readonly taken: TakenRuns,
     private readonly takeover: TaskTakeover,
     private readonly logger: AppLogger,
   ) {}
@@ -29,21 +30,8 @@ export class OrphanSweeper implements OnModuleInit {
   }
 
   async sweep(): Promise<void> {
-    await this.stopTaken();
+    await this.taken.stop(this.live.all());
     await this.endOrphans();
-  }
-
-  private async stopTaken(): Promise<void> {
-    const held = new Map(this.live.all().flatMap((task) => (task.isHeld ? [[task, task.committedSeq]] : [])));
-    if (held.size === 0) return;
-    const kept = await this.repository.heldBy(
-      this.lease.id,
-      Array.from(held.keys(), ({ id }) => id),
-    );
-    for (const [task, seq] of held) {
-      // One that moved while the database was asked is judged the next time.
-      if (!kept.has(task.id) && task.isHeld && task.committedSeq === seq) task.lose();
-    }
   }
 
   private async endOrphans(): Promise<void> {

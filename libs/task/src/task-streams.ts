@@ -50,7 +50,10 @@ export class TaskStreams {
       const follower = new Follower(reader, taskId, endsAtPause, (seq) => this.reader.eventsAfter(taskId, seq));
       const subscription = this.bus.events(taskId).subscribe((event) => follower.event(event));
       start().then(
-        (first) => follower.start(first),
+        (first) => {
+          follower.start(first);
+          this.bus.startsAt(taskId, first.replay.at(-1)?.seq ?? first.seq);
+        },
         (error: unknown) => reader.error(error),
       );
       return subscription;

@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
+import { WakeUp } from '@cleveragents/engine';
 import type { Origin } from '@cleveragents/kernel';
-import { isTerminal } from '@cleveragents/protocol';
+import { isTerminal, type TaskState } from '@cleveragents/protocol';
+import { isActive } from './domain/task-state.js';
 import { notCancelable, taskNotFound } from './task-errors.js';
 import { TaskJournal, type TaskChange } from './task-journal.js';
 import { TaskRepository } from './task.repository.js';
+
+/** Signalled with the id of a task that its runner has lost. */
+export const TAKEN_TOPIC = 'task-taken';
 
 /**
  * Ends tasks that this process does not run. Their runner, if there is one, cannot write to them any more: every write
@@ -16,6 +21,7 @@ export class TaskTakeover {
     private readonly repository: TaskRepository,
     private readonly journal: TaskJournal,
     private readonly transactions: TransactionManager,
+    private readonly wakeUp: WakeUp,
   ) {}
 
   /** Resolves as well if the task is canceled already; refuses one that ended otherwise. */
@@ -26,16 +32,22 @@ export class TaskTakeover {
       if (state === 'TASK_STATE_CANCELED') return;
       if (isTerminal(state)) throw notCancelable(state);
       const change: TaskChange = { kind: 'status', state: 'TASK_STATE_CANCELED', reason: 'CANCELED_BY_CLIENT' };
-      await this.journal.append(taskId, [change], origin);
+      await this.end(taskId, state, change, origin);
     });
   }
 
   /** False when `runner` does not hold the task by now. */
   async fail(taskId: string, runner: string, change: TaskChange, origin: Origin): Promise<boolean> {
     return this.transactions.run(async () => {
-      if ((await this.repository.takeFrom(runner, taskId)) === null) return false;
-      await this.journal.append(taskId, [change], origin);
+      const state = await this.repository.takeFrom(runner, taskId);
+      if (state === null) return false;
+      await this.end(taskId, state, change, origin);
       return true;
     });
+  }
+
+  private async end(taskId: string, state: TaskState, change: TaskChange, origin: Origin): Promise<void> {
+    await this.journal.append(taskId, [change], origin);
+    if (isActive(state)) await this.wakeUp.signal(TAKEN_TOPIC, taskId);
   }
 }

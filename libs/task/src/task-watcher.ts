@@ -19,7 +19,9 @@ export class TaskWatcher {
     });
     try {
       const task = await this.reader.read(taskId, BARE);
-      if (task !== null && !task.isResting) await within(rest, limitMs, signal);
+      if (task === null || task.isResting) return;
+      this.bus.startsAt(taskId, task.lastSeq);
+      await within(rest, limitMs, signal);
     } finally {
       subscription.unsubscribe();
     }

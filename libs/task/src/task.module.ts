@@ -3,13 +3,16 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '@cleveragents/audit';
 import { AuthModule } from '@cleveragents/auth';
+import { BlobModule } from '@cleveragents/blob';
 import { EngineModule, WakeUpModule } from '@cleveragents/engine';
 import { Clock, SystemClock } from '@cleveragents/kernel';
 import { OutboundModule } from '@cleveragents/outbound';
 import { AgentHost } from './agent/agent-host.js';
 import { Executors } from './executors.js';
 import { CommitWriter } from './log/commit-writer.js';
+import { FanOut } from './log/fan-out.js';
 import { Lanes } from './log/lanes.js';
+import { LargeContents } from './log/large-contents.js';
 import { LiveTasks } from './log/live-tasks.js';
 import { TaskEventBus } from './log/task-event-bus.js';
 import { TaskReader } from './log/task-reader.js';
@@ -22,8 +25,10 @@ import { OrphanSweeper } from './orphan-sweeper.js';
 import { PushConfigRow } from './push/push-config.entity.js';
 import { PUSH_PROVIDERS } from './push/push.providers.js';
 import { RequestLedger } from './request-ledger.js';
+import { SignedParts } from './signed-parts.js';
 import { TaskJournal } from './task-journal.js';
 import { ArtifactRow, MessageRow, TaskEventRow } from './task-log.entity.js';
+import { TakenRuns } from './taken-runs.js';
 import { TaskStreams } from './task-streams.js';
 import { TaskTakeover } from './task-takeover.js';
 import { TaskVisibility } from './task-visibility.js';
@@ -37,6 +42,7 @@ import { TaskService } from './task.service.js';
   imports: [
     AuditModule,
     AuthModule,
+    BlobModule,
     DiscoveryModule,
     EngineModule,
     OutboundModule,
@@ -49,7 +55,9 @@ import { TaskService } from './task.service.js';
     AgentHost,
     CommitWriter,
     Executors,
+    FanOut,
     Lanes,
+    LargeContents,
     LiveTasks,
     MessageIntake,
     MessageService,
@@ -57,6 +65,8 @@ import { TaskService } from './task.service.js';
     OrphanSweeper,
     ...PUSH_PROVIDERS,
     RequestLedger,
+    SignedParts,
+    TakenRuns,
     TaskEventBus,
     TaskReader,
     TaskRepository,

@@ -61,6 +61,11 @@ export class LiveTask implements Committable {
     return this.failure !== null;
   }
 
+  /** The request that made it had made the task before. */
+  get isTwin(): boolean {
+    return this.failure?.refusal === 'exists';
+  }
+
   get hasChanges(): boolean {
     return this.failure === null && this.fold.hasChanges;
   }
@@ -143,6 +148,7 @@ export class LiveTask implements Committable {
     if (this.failure !== null) return;
     this.failure = error;
     this.wake();
+    this.bus.doubt(this.id);
     this.holder?.taskLost(error);
   }
 

@@ -40,8 +40,17 @@ export class LiveTasks implements OnModuleInit {
     return [...this.tasks.values()];
   }
 
+  /** Not one whose request turned out to have made its task before: that one is read. */
   find(id: string): LiveTask | undefined {
-    return this.tasks.get(id);
+    const task = this.tasks.get(id);
+    return task?.isTwin === true ? undefined : task;
+  }
+
+  /** Whether nobody else can write to the task, as far as this process knows. */
+  runs(id: string): boolean {
+    const task = this.tasks.get(id);
+    if (task === undefined || task.isLost) return false;
+    return task.fold.isActive || !task.isCommitted;
   }
 
   /** Takes a new task in and asks for its commit. */
@@ -55,7 +64,8 @@ export class LiveTasks implements OnModuleInit {
   /** The task in memory, read from the database if need be. One object per task however many ask at once. */
   async open(id: string): Promise<LiveTask> {
     const known = this.tasks.get(id);
-    if (known !== undefined) return known;
+    // One that was lost does not know what others did to the task.
+    if (known?.isLost === false) return known;
     const pending = this.loading.get(id) ?? this.load(id);
     this.loading.set(id, pending);
     return pending;

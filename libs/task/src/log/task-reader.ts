@@ -17,6 +17,19 @@ export const WHOLE: ReadOptions = { history: RECENT_MESSAGES, artifacts: true };
 /** The row alone. */
 export const BARE: ReadOptions = { history: 0, artifacts: false };
 
+/** Events of several tasks, by task and in order. */
+export interface FoundEvents {
+  readonly events: ReadonlyMap<string, readonly TaskEvent[]>;
+  /** False when there are more. */
+  readonly isComplete: boolean;
+}
+
+interface EventsRow {
+  readonly task_id: string;
+  readonly seq: number;
+  readonly frames: string;
+}
+
 interface Statement {
   readonly name: string;
   readonly text: string;
@@ -59,6 +72,14 @@ const MANY = {
 
 const EVENTS = 'SELECT seq, frames FROM task_event WHERE task_id = $1::uuid AND seq > $2::int ORDER BY seq';
 
+/** At most so many rows at a time: what is left is read next. */
+const MAX_EVENT_ROWS = 256;
+const EVENTS_OF_MANY = {
+  name: 'task_read_events',
+  text: `SELECT e.task_id, e.seq, e.frames FROM unnest($1::uuid[], $2::int[]) AS r(id, seq)
+    JOIN task_event e ON e.task_id = r.id AND e.seq > r.seq ORDER BY e.task_id, e.seq LIMIT ${MAX_EVENT_ROWS}`,
+};
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
@@ -90,6 +111,21 @@ export class TaskReader {
     const rows: { seq: number; frames: string }[] = await this.dataSource.query(EVENTS, [taskId, seq]);
     const events = rows.flatMap((row) => eventsOfRow(taskId, row.seq, row.frames));
     return events.filter((event) => event.seq > seq);
+  }
+
+  /** What the logs of these tasks hold after the given numbers. One call at a time: it takes a lane. */
+  async eventsAfterEach(positions: ReadonlyMap<string, number>): Promise<FoundEvents> {
+    const rows = await this.run<EventsRow>(EVENTS_OF_MANY, [
+      `{${[...positions.keys()].join(',')}}`,
+      `{${[...positions.values()].join(',')}}`,
+    ]);
+    const events = new Map<string, TaskEvent[]>();
+    for (const { task_id: taskId, seq, frames } of rows) {
+      const known = events.get(taskId) ?? [];
+      events.set(taskId, known);
+      known.push(...eventsOfRow(taskId, seq, frames));
+    }
+    return { events, isComplete: rows.length < MAX_EVENT_ROWS };
   }
 
   private schedule(): void {
