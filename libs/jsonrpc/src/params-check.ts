@@ -2,8 +2,8 @@ import type { Type } from '@nestjs/common';
 import { ValidationError, isJsonObject, type FieldProblem, type JsonObject } from '@cleveragents/kernel';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { nulProblem } from './nul-check.js';
 import { schemaOf } from './schema-of.js';
+import { storableTextProblem } from './storable-text.js';
 
 /** Checks the params of one method and answers them ready for the handler, or throws ValidationError. */
 export type ParamsCheck = (params: JsonObject) => object;
@@ -33,8 +33,8 @@ export class ParamsChecks {
         explain(params);
         throw invalid(explain.errors);
       }
-      const nul = isClosed ? nulProblem(params) : null;
-      if (nul !== null) throw new ValidationError([nul]);
+      const problem = isClosed ? storableTextProblem(params) : null;
+      if (problem !== null) throw new ValidationError([problem]);
       return hasDefaults ? { ...defaults, ...params } : params;
     };
   }

@@ -375,6 +375,9 @@ describe.each(ENTITY_CATALOGUE)('every kind: $kind', ({ kind, plural }) => {
   it('shows an earlier revision by number and refuses one that never was', async () => {
     expect(await succeed(`${kind}/show`, { name: 'contract/first', revision: 1 })).toMatchObject({ revision: 1 });
     expect(await refusal(`${kind}/show`, { name: 'contract/first', revision: 2 })).toMatchObject({ code: -32001 });
+    expect(await refusal(`${kind}/show`, { name: 'contract/first', revision: 2 ** 31 })).toMatchObject({
+      code: -32602,
+    });
   });
 });
 

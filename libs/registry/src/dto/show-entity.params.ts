@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, IsString, MaxLength, Min } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
 export class ShowEntityParams {
   @IsString()
@@ -9,5 +9,6 @@ export class ShowEntityParams {
   @IsOptional()
   @IsInt()
   @Min(1)
+  @Max(2_147_483_647)
   revision?: number;
 }
