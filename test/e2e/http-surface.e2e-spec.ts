@@ -90,6 +90,22 @@ describe('health check', () => {
   });
 });
 
+describe('a server without git', () => {
+  it('is degraded, and serves what needs none', async () => {
+    const poor = await TestServer.start({ PATH: '/nonexistent' });
+    expect(await (await poor.get('/health')).json()).toEqual({ status: 'degraded' });
+    expect((await poor.get('/ready')).status).toBe(200);
+    expect((await poor.call('_cleveragents/health/check')).result).toMatchObject({
+      status: 'degraded',
+      checks: expect.arrayContaining([
+        { name: 'git', status: 'degraded' },
+        { name: 'database', status: 'ok' },
+      ]) as object[],
+    });
+    await poor.stop();
+  });
+});
+
 describe('API documentation', () => {
   it('shows the probes and the one endpoint', async () => {
     expect((await server.get('/docs')).headers.get('content-type')).toContain('text/html');
