@@ -131,6 +131,11 @@ export class GitWorkspace implements SandboxStrategy<Sandbox, OpenSandboxRequest
 
   /** All or none, as with merges. */
   revertAll(requests: readonly RevertRequest[]): Promise<readonly MergeResult[]> {
-    return this.merger.revertAll(requests);
+    const targets = requests.map(({ repository, branch, mergeCommit }) => ({
+      repository,
+      targetBranch: branch,
+      baseCommit: mergeCommit,
+    }));
+    return this.guard.during(targets, () => this.merger.revertAll(requests));
   }
 }

@@ -1,4 +1,4 @@
-import { BusinessRuleViolation } from '@cleveragents/kernel';
+import { BusinessRuleViolation, type ErrorDetails } from '@cleveragents/kernel';
 import { GitError, type Git } from './git.js';
 
 /** What must be there for work on a repository to make sense. */
@@ -41,7 +41,7 @@ export class RepositoryGuard {
 }
 
 function repositoryMissing({ targetBranch }: GuardedRepository, cause: unknown): BusinessRuleViolation {
-  const details = targetBranch === undefined ? {} : { branch: targetBranch };
+  const details: ErrorDetails = targetBranch === undefined ? {} : { branch: targetBranch };
   const message = 'The repository is gone or damaged: try again once it is restored';
   return new BusinessRuleViolation(message, details, { reason: 'TARGET_MISSING', cause });
 }
