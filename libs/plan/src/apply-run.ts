@@ -130,9 +130,9 @@ function defaultRequest({ snapshot }: PlanRun): ApplyRequest {
   return { message: null, allowEmpty: false, targetBranch: null, author: snapshot.author };
 }
 
-/** The target kept moving, so that no attempt could win. */
-function isDrift(error: CleverAgentsError): boolean {
-  return error.reason === 'TARGET_MOVED';
+/** The target kept moving, so that no attempt could win, or it is no longer the one that the plan began with. */
+function isDrift({ reason }: CleverAgentsError): boolean {
+  return reason === 'TARGET_MOVED' || reason === 'TARGET_REWRITTEN';
 }
 
 function appliedText(merges: readonly MergeResult[]): string {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
-import { BusinessRuleViolation, ResourceNotFoundError, type Principal } from '@cleveragents/kernel';
+import { BusinessRuleViolation, ResourceNotFoundError, ValidationError, type Principal } from '@cleveragents/kernel';
 import { RegistryReader, type RegistryEntity } from '@cleveragents/registry';
 import { ActorChoice } from './actor-choice.js';
 import { commitIdentityOf } from './commit-identity.js';
@@ -71,6 +71,9 @@ export class PlanDrafting {
       this.authorizer.requireRole(principal, namespaceOf(project), 'operator', () =>
         ResourceNotFoundError.of('Project', { name: project.name }),
       );
+      if (parts.some((part) => part.project.name === project.name)) {
+        throw ValidationError.of(`project_names.${index}`, `names ${project.name} a second time`);
+      }
       parts.push({ project, resources: await this.resourcesOf(project, principal) });
     }
     return parts;

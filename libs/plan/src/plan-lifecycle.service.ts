@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
 import type { CallContext } from '@cleveragents/jsonrpc';
+import { ValidationError } from '@cleveragents/kernel';
+import { BRANCH_NAME } from '@cleveragents/workspace';
 import { commitIdentityOf } from './commit-identity.js';
 import type { GateOverrides } from './domain/gates.js';
 import { isAllowed, wrongState } from './domain/plan-state.js';
@@ -41,6 +43,7 @@ export class PlanLifecycle {
   }
 
   async apply(params: ApplyPlanParams, call: CallContext): Promise<ApplyPlanView> {
+    refuseUnlessBranchName(params.target_branch);
     const started = await this.tx.run(async () => {
       const plan = await this.access.lock(params.plan_id, call.principal);
       this.access.requireRole(plan, call.principal, 'maintainer');
@@ -135,6 +138,11 @@ function requestOf({ message, allow_empty, target_branch }: ApplyPlanParams, cal
     targetBranch: target_branch ?? null,
     author: commitIdentityOf(call.principal),
   };
+}
+
+function refuseUnlessBranchName(name: string | undefined): void {
+  if (name === undefined || BRANCH_NAME.test(name)) return;
+  throw ValidationError.of('target_branch', 'must be a legal branch name');
 }
 
 function refuseUnlessApplicable(plan: PlanRow, params: ApplyPlanParams): void {

@@ -30,12 +30,16 @@ export class SandboxKeeper {
 
   private async restore(run: PlanRun, { id, sandboxes }: PlanRow): Promise<readonly Sandbox[]> {
     const checkpoints = await this.records.checkpointsOf(id);
+    const reopened: Sandbox[] = [];
     for (const [target, sandbox] of sandboxes.entries()) {
-      const last = lastOf(checkpoints, target);
-      if (last !== null) await this.workspace.reset(sandbox, last.commit);
+      const { commit } = lastOf(checkpoints, target) ?? { commit: sandbox.baseCommit };
+      reopened.push(await this.workspace.reopenSandbox(sandbox, commit));
     }
-    await run.commit(() => this.records.reopenSteps(id));
-    return sandboxes;
+    await run.commit(async (plan) => {
+      await this.records.reopenSteps(id);
+      await this.journal.amend(plan, plan.runOrigin, { patch: { sandboxes: reopened } });
+    });
+    return reopened;
   }
 
   private async open({ planId, snapshot }: PlanRun): Promise<Sandbox[]> {

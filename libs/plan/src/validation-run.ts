@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
-import { Clock, PlanError } from '@cleveragents/kernel';
+import { Clock, ConfigurationError, PlanError, ValidationError } from '@cleveragents/kernel';
 import { CommandCheck, type CommandCheckResult } from '@cleveragents/tool';
 import { GitWorkspace, type Sandbox } from '@cleveragents/workspace';
 import { PhaseEnd } from './phase-end.js';
@@ -40,11 +40,14 @@ export class ValidationRun {
 
   private async check(
     { signal }: PlanRun,
-    { argv, timeoutMs }: PlannedValidation,
+    { name, argv, timeoutMs }: PlannedValidation,
     sandbox: Sandbox,
   ): Promise<CommandCheckResult> {
     const { commandAllow } = this.config.workspace;
-    const result = await this.checks.run({ argv, root: sandbox.root, signal, commandAllow, timeoutMs });
+    const request = { argv, root: sandbox.root, signal, commandAllow, timeoutMs };
+    const result = await this.checks.run(request).catch((error: unknown) => {
+      throw named(error, name);
+    });
     // A validation only looks: what it left behind is not part of the plan.
     await this.workspace.reset(sandbox, await this.workspace.headOf(sandbox));
     return result;
@@ -66,6 +69,19 @@ export class ValidationRun {
       await this.journal.amend(plan, ownOrigin(plan.runOrigin), { artifacts });
     });
   }
+}
+
+/** What kept a validation from starting, with its name; whoever reads the plan's error knows what to mend. */
+function named(error: unknown, validation: string): unknown {
+  const options = { cause: error };
+  if (error instanceof ConfigurationError) {
+    const message = `Validation ${validation} cannot start: ${error.message}`;
+    return new ConfigurationError(message, { ...error.details, validation }, { ...options, reason: error.reason });
+  }
+  if (!(error instanceof ValidationError)) return error;
+  const problems = error.problems.map(({ path, message }) => `${path} ${message}`).join('; ');
+  const message = `Validation ${validation} cannot start: ${problems}`;
+  return new PlanError(message, { validation }, { ...options, reason: 'VALIDATION_NOT_STARTED' });
 }
 
 function validationsFailed(names: readonly string[]): PlanError {
