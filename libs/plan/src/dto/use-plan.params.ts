@@ -10,10 +10,12 @@ export class UsePlanParams {
   /** One to twenty; a lone name may stand without a list. */
   @IsDefined()
   @JSONSchema({
-    anyOf: [
-      { type: 'string' },
-      { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20, uniqueItems: true },
-    ],
+    // One flat schema: problems of `anyOf` are told for every branch, and nobody can read that.
+    type: ['string', 'array'],
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: 20,
+    uniqueItems: true,
   })
   project_names: string | string[];
 
