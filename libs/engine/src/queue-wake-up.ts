@@ -10,6 +10,8 @@ import { DatabaseServer, TransactionManager } from '@cleveragents/database';
 import { Client } from 'pg';
 
 const CHANNEL = 'cleveragents_wake_up';
+/** Name of the connection, for people and tools that look at the database. */
+const CONNECTION = 'cleveragents wake-up';
 const RECONNECT_MS = 1_000;
 
 type Listener = (key: string | null) => void;
@@ -62,7 +64,8 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
   }
 
   private async listen(): Promise<void> {
-    const client = new Client({ connectionString: this.server.url, keepAlive: true });
+    const options = { connectionString: this.server.url, application_name: CONNECTION, keepAlive: true };
+    const client = new Client(options);
     // `end` follows every error; without a listener an error would end the process.
     client.on('error', () => undefined);
     client.on('notification', ({ payload }) => this.dispatch(payload ?? ''));

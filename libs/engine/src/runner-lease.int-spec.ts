@@ -101,6 +101,18 @@ describe('the lease of a runner', () => {
     await lease.sweep();
     expect(await query('SELECT id FROM runner WHERE id = $1', [old])).toEqual([]);
   });
+
+  it('knows whether others work on the same database: of a new one at once, of one that left by the next heartbeat', async () => {
+    await query('UPDATE runner SET ended_at = now() WHERE id <> $1 AND ended_at IS NULL', [lease.id]);
+    await lease.beat();
+    expect(lease.hasNeighbours).toBe(false);
+    const other = await started(BY_HAND);
+    expect(other.get(RunnerLease).hasNeighbours).toBe(true);
+    await expect.poll(() => lease.hasNeighbours).toBe(true);
+    await other.close();
+    await lease.beat();
+    expect(lease.hasNeighbours).toBe(false);
+  });
 });
 
 describe('a start', () => {

@@ -39,14 +39,34 @@ export class ServerProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Sends one JSON-RPC call and answers its response object. */
-  async call(method: string, params: object, headers: Readonly<Record<string, string>> = {}): Promise<JsonRpcAnswer> {
-    const response = await fetch(`${this.baseUrl}/a2a`, {
+  /** Sends one JSON-RPC call, whose id is 1. */
+  post(
+    method: string,
+    params: object,
+    headers: Readonly<Record<string, string>> = {},
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    return fetch(`${this.baseUrl}/a2a`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${this.token}`, ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: signal ?? null,
     });
+  }
+
+  /** Sends one JSON-RPC call and answers its response object. */
+  async call(method: string, params: object, headers: Readonly<Record<string, string>> = {}): Promise<JsonRpcAnswer> {
+    const response = await this.post(method, params, headers);
     return (await response.json()) as JsonRpcAnswer;
+  }
+
+  /** The process stands still, as one whose machine was put to sleep. */
+  suspend(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child.kill('SIGCONT');
   }
 
   /** Resolves once the process is gone. */
