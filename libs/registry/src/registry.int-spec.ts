@@ -424,6 +424,23 @@ describe('references', () => {
   });
 });
 
+describe('validations', () => {
+  it('are refused when their command holds control characters, save those of a script', async () => {
+    const validation = (argument: string) => ({
+      name: 'acme/scripted',
+      mode: 'required',
+      implementation: { kind: 'command', argv: ['node', '-e', argument] },
+    });
+    for (const argument of ['\u0000', 'a\u0007b', '\u001b[0m', '\u007f']) {
+      expect(await refusal('validation/add', validation(argument))).toMatchObject({
+        code: -32602,
+        paths: ['implementation.argv.2'],
+      });
+    }
+    await succeed('validation/add', validation('const a = 1;\r\n\tprocess.exit(a - 1);\n'));
+  });
+});
+
 describe('resources', () => {
   const add = (properties: JsonObject, type = 'git-checkout') =>
     refusal('resource/add', { name: 'acme/wrong', type, properties });
@@ -433,6 +450,14 @@ describe('resources', () => {
     expect(await add({ path: '/no/such/place' })).toMatchObject({ code: -32602, paths: ['properties.path'] });
     expect(await add({ path: 'relative' }, 'fs-directory')).toMatchObject({ code: -32602, paths: ['properties.path'] });
     expect(await add({ path: repository.path, branch: 'nope' })).toMatchObject({ paths: ['properties.branch'] });
+  });
+
+  it.each(['a b', 'main^', 'a\0b', '', '-x'])('are refused when %j is no branch name', async (branch) => {
+    expect(await add({ path: repository.path, branch })).toMatchObject({ code: -32602, paths: ['properties.branch'] });
+    const document = { type: 'git-checkout', properties: { path: repository.path, branch } };
+    const config_yaml = JSON.stringify(document).replace('\\u0000', '\\0');
+    const error = await refusal('resource/add', { name: 'acme/wrong', config_yaml });
+    expect(error).toMatchObject({ code: -32602 });
   });
 
   it('have the properties of their type and no others', async () => {
@@ -576,11 +601,10 @@ describe('documents', () => {
     await succeed('actor/add', { ...remote, auth: { scheme: 'bearer', secret_ref: 'env:REMOTE_TOKEN' } });
   });
 
-  it('hold text that PostgreSQL itself could not', async () => {
-    const text = 'before\u0000after \ud800 end';
-    await succeed('project/add', { name: 'acme/nul', description: text });
-    const view = await succeed('project/show', { name: 'acme/nul' });
-    expect(entityOf(view, 'project')['description']).toBe(text);
+  it.each(['\\0', '\\uD800'])('are refused when a text holds %s, also in YAML', async (escape) => {
+    const config_yaml = `description: "a${escape}b"`;
+    const error = await refusal('project/add', { name: 'acme/nul', config_yaml });
+    expect(error).toMatchObject({ code: -32602, paths: ['description'] });
   });
 
   it('are refused when a field stands in them and beside them', async () => {

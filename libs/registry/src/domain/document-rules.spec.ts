@@ -17,6 +17,11 @@ describe('a document', () => {
     expect(pathsOf(deep)).toEqual(['deep.deep.deep']);
   });
 
+  it.each(['a\0b', 'a\ud800b'])('must not hold the text %j', (text) => {
+    expect(pathsOf({ steps: [{ inputs: { content: text } }] })).toEqual(['steps.0.inputs.content']);
+    expect(pathsOf({ [text]: 'x' })).toEqual([text]);
+  });
+
   it.each([
     'password',
     'api_key',

@@ -1,4 +1,4 @@
-import { type FieldProblem, isJsonObject, type JsonValue } from '@cleveragents/kernel';
+import { type FieldProblem, isJsonObject, isWellFormed, type JsonValue } from '@cleveragents/kernel';
 import { inlineSecretProblems } from './inline-secret.js';
 
 const MAX_LABELS = 32;
@@ -14,20 +14,30 @@ export function documentProblems(document: JsonValue): FieldProblem[] {
   return [...inlineSecretProblems(document), ...labels];
 }
 
-/** A key that would reach an object's prototype, a number that JSON lacks, or nesting that would exhaust a stack. */
+/**
+ * A key that would reach an object's prototype, a number that JSON lacks, a text that no database or command line takes,
+ * or nesting that would exhaust a stack. YAML can say all of them.
+ */
 function hostileProblems(value: JsonValue | undefined, at: readonly string[]): FieldProblem[] {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return [{ path: at.join('.'), message: 'is a number that JSON does not have' }];
+  }
+  if (typeof value === 'string' && !isStorable(value)) {
+    return [{ path: at.join('.'), message: 'must be well-formed Unicode without U+0000' }];
   }
   if (typeof value !== 'object' || value === null) return [];
   if (at.length === MAX_DEPTH) {
     return [{ path: at.slice(0, 3).join('.'), message: `is nested more than ${MAX_DEPTH} deep` }];
   }
   return Object.entries(value).flatMap(([key, member]) =>
-    key === '__proto__'
+    key === '__proto__' || !isStorable(key)
       ? [{ path: [...at, key].join('.'), message: 'is no allowed key' }]
       : hostileProblems(member, [...at, key]),
   );
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && isWellFormed(text);
 }
 
 function labelProblems(labels: JsonValue | undefined): FieldProblem[] {

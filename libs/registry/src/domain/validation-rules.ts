@@ -14,6 +14,7 @@ export const PASSED_SCHEMA: JsonObject = {
 export function validationProblems(spec: ValidationSpec): FieldProblem[] {
   return [
     ...workProblems(spec),
+    ...argvProblems(spec),
     ...(hasPassed(spec.output_schema) ? [] : [{ path: 'output_schema', message: 'must have a boolean "passed"' }]),
     ...attachmentProblems(spec),
   ];
@@ -27,6 +28,18 @@ function workProblems({ implementation, wraps, transform }: ValidationSpec): Fie
     return [{ path: 'transform', message: 'must be given if and only if the validation wraps a tool' }];
   }
   return [];
+}
+
+/** Control characters that have no place in an argument; line ends and tabs are those of a script. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+
+function argvProblems({ implementation }: ValidationSpec): FieldProblem[] {
+  const argv = implementation?.argv ?? [];
+  return argv.flatMap((argument, index) =>
+    CONTROL.test(argument)
+      ? [{ path: `implementation.argv.${index}`, message: 'must not contain control characters' }]
+      : [],
+  );
 }
 
 function hasPassed(schema: JsonValue): boolean {
