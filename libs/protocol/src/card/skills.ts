@@ -18,7 +18,7 @@ const SKILL_TEXTS: Readonly<Record<SkillId, SkillText>> = {
   },
   'registry-crud': {
     name: 'Entity Registry Operations',
-    description: 'Registers, shows, lists, updates and removes actors, tools, actions, projects and the other entities',
+    description: 'Registers, shows and lists actors, tools, actions, projects and the other entities',
     tags: ['registry', 'actor', 'tool', 'action', 'project'],
     examples: ['List the actions of namespace acme'],
   },
