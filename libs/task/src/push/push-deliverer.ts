@@ -10,6 +10,9 @@ import { SecretBox } from './secret-box.js';
 /** Webhooks that are called at the same time; one that is silent holds its place until the call times out. */
 const MAX_HELD = 128;
 const MAX_TASKS_PER_CLAIM = 200;
+/** Looking everywhere costs a look at every open webhook: it takes at most one hundredth of the time. */
+const REST_PER_LOOK = 100;
+const MAX_REST_MS = 60_000;
 /** The clock of the database must have passed the moment too. */
 const CLOCK_MARGIN_MS = 20;
 
@@ -23,6 +26,7 @@ export class PushDeliverer implements BeforeApplicationShutdown {
   private readonly tasks = new Set<string>();
   private readonly stop = new AbortController();
   private isEverywhereDue = false;
+  private restsUntil = 0;
   private claiming: Promise<void> | null = null;
   private whenIdle: () => void = () => undefined;
 
@@ -42,8 +46,9 @@ export class PushDeliverer implements BeforeApplicationShutdown {
     this.schedule();
   }
 
-  /** Something may be due anywhere. */
+  /** Something may be due anywhere. Skipped if the last look has cost much. */
   lookEverywhere(): void {
+    if (performance.now() < this.restsUntil) return;
     this.isEverywhereDue = true;
     this.schedule();
   }
@@ -75,13 +80,19 @@ export class PushDeliverer implements BeforeApplicationShutdown {
     this.isEverywhereDue = false;
     const limit = MAX_HELD - this.held.size;
     const { keyIds } = this.box;
+    const startedAt = performance.now();
     const claimed = await this.queue.claim({ runner: this.lease.id, held: [...this.held], keyIds, tasks, limit });
+    if (tasks === null) this.restAfter(performance.now() - startedAt);
     // There may be more than there was room for.
     if (claimed.length === limit) this.isEverywhereDue = true;
     for (const config of claimed) {
       this.held.add(config);
       void this.serve(config);
     }
+  }
+
+  private restAfter(elapsedMs: number): void {
+    this.restsUntil = performance.now() + Math.min(MAX_REST_MS, REST_PER_LOOK * elapsedMs);
   }
 
   private async serve(config: ClaimedConfig): Promise<void> {

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { TaskReplay } from '../domain/stored-task.js';
 import type { TaskEvent } from '../domain/task-event.js';
 import { BARE, TaskReader } from '../log/task-reader.js';
+import { SignedParts } from '../signed-parts.js';
 import type { ClaimedConfig } from './push-queue.repository.js';
 import type { Notification } from './push-sender.js';
 
@@ -25,12 +26,15 @@ interface Snapshot {
 export class PushPayloads {
   private readonly snapshots = new LRUCache<string, Snapshot>({ max: REMEMBERED });
 
-  constructor(private readonly reader: TaskReader) {}
+  constructor(
+    private readonly reader: TaskReader,
+    private readonly parts: SignedParts,
+  ) {}
 
   /** The notifications that follow what the receiver knows, in order. */
   async pending(config: ClaimedConfig, deliveredSeq: number): Promise<Iterable<Notification>> {
     const events = await this.reader.eventsAfter(config.taskId, deliveredSeq);
-    if (config.dialect === '1.0') return events.map(({ seq, text }) => ({ seq, body: text }));
+    if (config.dialect === '1.0') return events.map(({ seq, text }) => ({ seq, body: this.parts.inText(text) }));
     const snapshot = await this.snapshotOf(config, deliveredSeq);
     return snapshot === null ? [] : this.snapshotsAfter(config, snapshot, events);
   }
@@ -40,7 +44,7 @@ export class PushPayloads {
     const codec = codecFor(config.dialect);
     for (const event of events) {
       advance(snapshot, event);
-      const task = JSON.parse(snapshot.replay.text()) as JsonValue;
+      const task = JSON.parse(this.parts.inText(snapshot.replay.text())) as JsonValue;
       const payload = codec.encode('GetTask', task, config.wireTaskId ?? undefined);
       yield { seq: event.seq, body: JSON.stringify(payload) };
       if (event.isLast) this.snapshots.delete(keyOf(config));
