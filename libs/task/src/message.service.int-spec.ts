@@ -49,8 +49,8 @@ describe('a sent message', () => {
 
   it('may hold megabytes and every character that JSON can', async () => {
     const text = `${'€ \u{1F600} " \\ \n'.repeat(200_000)}\0\u001F\uD800`;
-    const task = await platform.send(saying(`echo: ${text}`));
-    expect(task.artifacts?.[0]?.parts[0]?.text).toBe(text);
+    const task = await platform.send(saying(`ask: ${text}`));
+    expect(task.status.message?.parts[0]?.text).toBe(text);
     expect(await platform.get(task.id)).toEqual(task);
   });
 

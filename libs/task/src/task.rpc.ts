@@ -6,11 +6,12 @@ import {
   type CallContext,
   type StreamEvent,
 } from '@cleveragents/jsonrpc';
-import type { Observable } from 'rxjs';
+import { map, type Observable } from 'rxjs';
 import { SendMessageParams } from './dto/send-message.params.js';
 import { CancelTaskParams, GetTaskParams, ListTasksParams, SubscribeToTaskParams } from './dto/task.params.js';
 import { ListTasksView, SendMessageView, StreamResponseView, TaskView } from './dto/task.view.js';
 import { MessageService } from './message.service.js';
+import { SignedParts } from './signed-parts.js';
 import { TaskStreams } from './task-streams.js';
 import { TaskService } from './task.service.js';
 
@@ -21,6 +22,7 @@ export class TaskRpc {
     private readonly messages: MessageService,
     private readonly tasks: TaskService,
     private readonly streams: TaskStreams,
+    private readonly parts: SignedParts,
   ) {}
 
   @JsonRpcMethod('SendMessage', {
@@ -30,8 +32,8 @@ export class TaskRpc {
     result: SendMessageView,
     access: 'authenticated',
   })
-  send(params: SendMessageParams, call: CallContext): Promise<RawJson> {
-    return this.messages.send(params, call);
+  async send(params: SendMessageParams, call: CallContext): Promise<RawJson> {
+    return this.parts.inResult(await this.messages.send(params, call));
   }
 
   @JsonRpcStream('SendStreamingMessage', {
@@ -42,7 +44,7 @@ export class TaskRpc {
     access: 'authenticated',
   })
   stream(params: SendMessageParams, call: CallContext): Observable<StreamEvent> {
-    return this.messages.stream(params, call);
+    return this.messages.stream(params, call).pipe(map((event) => this.parts.inEvent(event)));
   }
 
   @JsonRpcMethod('GetTask', {
@@ -52,8 +54,8 @@ export class TaskRpc {
     result: TaskView,
     access: 'authenticated',
   })
-  get(params: GetTaskParams, call: CallContext): Promise<RawJson> {
-    return this.tasks.get(params, call);
+  async get(params: GetTaskParams, call: CallContext): Promise<RawJson> {
+    return this.parts.inResult(await this.tasks.get(params, call));
   }
 
   @JsonRpcMethod('ListTasks', {
@@ -63,8 +65,8 @@ export class TaskRpc {
     result: ListTasksView,
     access: 'authenticated',
   })
-  list(params: ListTasksParams, call: CallContext): Promise<RawJson> {
-    return this.tasks.list(params, call);
+  async list(params: ListTasksParams, call: CallContext): Promise<RawJson> {
+    return this.parts.inResult(await this.tasks.list(params, call));
   }
 
   @JsonRpcMethod('CancelTask', {
@@ -74,8 +76,8 @@ export class TaskRpc {
     result: TaskView,
     access: 'authenticated',
   })
-  cancel(params: CancelTaskParams, call: CallContext): Promise<RawJson> {
-    return this.tasks.cancel(params, call);
+  async cancel(params: CancelTaskParams, call: CallContext): Promise<RawJson> {
+    return this.parts.inResult(await this.tasks.cancel(params, call));
   }
 
   @JsonRpcStream('SubscribeToTask', {
@@ -87,6 +89,6 @@ export class TaskRpc {
     access: 'authenticated',
   })
   subscribe(params: SubscribeToTaskParams, call: CallContext): Observable<StreamEvent> {
-    return this.streams.subscribe(params, call);
+    return this.streams.subscribe(params, call).pipe(map((event) => this.parts.inEvent(event)));
   }
 }

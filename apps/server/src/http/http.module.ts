@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '@cleveragents/auth';
+import { BlobModule } from '@cleveragents/blob';
 import { HealthModule } from '@cleveragents/health';
 import { JsonRpcModule } from '@cleveragents/jsonrpc';
 import { CardModule } from '../card/card.module.js';
 import { OpenRpcModule } from '../open-rpc/open-rpc.module.js';
 import { AgentCardController } from './agent-card.controller.js';
+import { BlobController } from './blob.controller.js';
 import { Cors } from './cors.js';
 import { ExtendedCardController } from './extended-card.controller.js';
 import { FrontDoor } from './front-door.js';
@@ -19,10 +21,11 @@ import { TransportSecurity } from './transport-security.js';
 
 /** Everything that speaks HTTP. */
 @Module({
-  imports: [AuthModule, CardModule, HealthModule, JsonRpcModule, OpenRpcModule],
+  imports: [AuthModule, BlobModule, CardModule, HealthModule, JsonRpcModule, OpenRpcModule],
   controllers: [
     JsonRpcController,
     AgentCardController,
+    BlobController,
     ExtendedCardController,
     HealthController,
     JwksController,

@@ -1,4 +1,5 @@
 import type { Artifact, TaskArtifactUpdate } from '@cleveragents/protocol';
+import { storedPart } from './blob-part.js';
 
 type Placement = 'new' | 'append' | 'replace';
 
@@ -95,12 +96,12 @@ export class ArtifactFold {
 }
 
 function foldedOf(artifact: Artifact, placement: Placement): Folded {
-  const parts = artifact.parts.map((part) => JSON.stringify(part));
+  const parts = artifact.parts.map(storedPart);
   return { head: headOf(artifact), parts, stored: 0, isSealed: false, placement };
 }
 
 function addParts(folded: Folded, { parts }: Artifact): void {
-  for (const part of parts) folded.parts.push(JSON.stringify(part));
+  for (const part of parts) folded.parts.push(storedPart(part));
 }
 
 function headOf(artifact: Artifact): string {
@@ -113,8 +114,5 @@ function bodyOf(head: string, parts: readonly string[]): string {
 
 /** An artifact as JSON text, members in the order in which the fold writes them. */
 export function artifactText(artifact: Artifact): string {
-  return bodyOf(
-    headOf(artifact),
-    artifact.parts.map((part) => JSON.stringify(part)),
-  );
+  return bodyOf(headOf(artifact), artifact.parts.map(storedPart));
 }

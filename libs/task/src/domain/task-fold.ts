@@ -2,6 +2,7 @@ import type { Origin } from '@cleveragents/kernel';
 import { isInterrupted, isTerminal, type Dialect, type Message, type TaskState } from '@cleveragents/protocol';
 import type { TaskChange } from '../task-journal.js';
 import { ArtifactFold, artifactText, SealedArtifactError, type ArtifactSegment } from './artifact-fold.js';
+import { withoutLargeParts, type LargeContent } from './large-parts.js';
 import { isRepeated } from './repeated-message.js';
 import { TaskEvent } from './task-event.js';
 import { assertCanMove, assertOpen, isActive } from './task-state.js';
@@ -47,6 +48,8 @@ export interface TaskDelta {
   /** Texts of messages; the first has number `firstMessage`. */
   readonly messages: string[];
   readonly firstMessage: number;
+  /** Content of artifact parts that is kept in the blob store, to be there before the delta is durable. */
+  readonly contents: readonly LargeContent[];
   readonly segments: readonly ArtifactSegment[];
   readonly firstSegment: number;
 }
@@ -95,6 +98,7 @@ export class TaskFold {
   private events: TaskEvent[] = [];
   private transitions: Transition[] = [];
   private messages: string[] = [];
+  private contents: LargeContent[] = [];
 
   constructor(readonly identity: TaskIdentity) {}
 
@@ -167,6 +171,7 @@ export class TaskFold {
       transitions: this.transitions,
       messages: this.messages,
       firstMessage: this.storedMessages + 1,
+      contents: this.contents,
       segments,
       firstSegment: this.segmentCount - segments.length + 1,
     };
@@ -175,6 +180,7 @@ export class TaskFold {
     this.events = [];
     this.transitions = [];
     this.messages = [];
+    this.contents = [];
     return delta;
   }
 
@@ -210,8 +216,10 @@ export class TaskFold {
     this.state = to;
   }
 
-  private addArtifact({ artifact, append = false, lastChunk = false }: ArtifactChange): void {
-    if (append && this.artifacts.isSealed(artifact.artifactId)) throw new SealedArtifactError(artifact.artifactId);
+  private addArtifact({ artifact: given, append = false, lastChunk = false }: ArtifactChange): void {
+    if (append && this.artifacts.isSealed(given.artifactId)) throw new SealedArtifactError(given.artifactId);
+    const { artifact, contents } = withoutLargeParts(given);
+    this.contents.push(...contents);
     this.artifacts.apply(artifact, append, lastChunk);
     this.addEvent(
       `{"artifactUpdate":{${this.address()},"artifact":${artifactText(artifact)},"append":${append},"lastChunk":${lastChunk}}}`,

@@ -82,7 +82,9 @@ describe('a batch with guilty units', () => {
 describe('a batch of large units', () => {
   it('is cut before it grows beyond what a statement should hold', async () => {
     const text = 'x'.repeat(3 * 1024 * 1024);
-    const tasks = Array.from({ length: 12 }, () => platform.live.adopt(apply(fold(), chunk('a', text))));
+    const tasks = Array.from({ length: 12 }, () =>
+      platform.live.adopt(apply(fold(), { kind: 'message', message: message('m-2', text) })),
+    );
     await Promise.all(tasks.map((task) => task.settled()));
     const [row] = await platform.query<{ n: string }>(
       'SELECT count(DISTINCT xmin::text) AS n FROM task WHERE id = ANY($1)',
