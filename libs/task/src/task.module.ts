@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '@cleveragents/audit';
 import { AuthModule } from '@cleveragents/auth';
+import { BlobModule } from '@cleveragents/blob';
 import { EngineModule, WakeUpModule } from '@cleveragents/engine';
 import { Clock, SystemClock } from '@cleveragents/kernel';
 import { OutboundModule } from '@cleveragents/outbound';
@@ -11,6 +12,7 @@ import { Executors } from './executors.js';
 import { CommitWriter } from './log/commit-writer.js';
 import { FanOut } from './log/fan-out.js';
 import { Lanes } from './log/lanes.js';
+import { LargeContents } from './log/large-contents.js';
 import { LiveTasks } from './log/live-tasks.js';
 import { TaskEventBus } from './log/task-event-bus.js';
 import { TaskReader } from './log/task-reader.js';
@@ -23,6 +25,7 @@ import { OrphanSweeper } from './orphan-sweeper.js';
 import { PushConfigRow } from './push/push-config.entity.js';
 import { PUSH_PROVIDERS } from './push/push.providers.js';
 import { RequestLedger } from './request-ledger.js';
+import { SignedParts } from './signed-parts.js';
 import { TaskJournal } from './task-journal.js';
 import { ArtifactRow, MessageRow, TaskEventRow } from './task-log.entity.js';
 import { TakenRuns } from './taken-runs.js';
@@ -39,6 +42,7 @@ import { TaskService } from './task.service.js';
   imports: [
     AuditModule,
     AuthModule,
+    BlobModule,
     DiscoveryModule,
     EngineModule,
     OutboundModule,
@@ -53,6 +57,7 @@ import { TaskService } from './task.service.js';
     Executors,
     FanOut,
     Lanes,
+    LargeContents,
     LiveTasks,
     MessageIntake,
     MessageService,
@@ -60,6 +65,7 @@ import { TaskService } from './task.service.js';
     OrphanSweeper,
     ...PUSH_PROVIDERS,
     RequestLedger,
+    SignedParts,
     TakenRuns,
     TaskEventBus,
     TaskReader,

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { AppLogger } from '@cleveragents/observability';
 import { commitStatement, refusalOf, type CommitUnit } from './commit-statement.js';
 import { isConnectionTrouble, Lanes } from './lanes.js';
+import { LargeContents } from './large-contents.js';
 import { TransitionLog } from './transition-log.js';
 
 /** Something that collects changes and hands them over when the writer has room. */
@@ -43,6 +44,8 @@ const RETRY_PAUSES_MS = [50, 200, 500, 1000, 2000, 4000, 8000];
 export class CommitWriter implements OnApplicationShutdown {
   private readonly waiting = new Set<Committable>();
   private readonly inFlight = new Set<Committable>();
+  /** Taken before; the large contents that they point to are kept by now. */
+  private complete: Taken[] = [];
   private lanesOut = 0;
   private lastDeparture = 0;
   private isScheduled = false;
@@ -52,6 +55,7 @@ export class CommitWriter implements OnApplicationShutdown {
   constructor(
     private readonly lanes: Lanes,
     private readonly transitions: TransitionLog,
+    private readonly contents: LargeContents,
     private readonly logger: AppLogger,
   ) {}
 
@@ -74,7 +78,7 @@ export class CommitWriter implements OnApplicationShutdown {
   }
 
   private schedule(): void {
-    if (this.isScheduled || this.waiting.size === 0) return;
+    if (this.isScheduled || (this.waiting.size === 0 && this.complete.length === 0)) return;
     if (this.lanesOut >= MAX_LANES) return;
     if (this.lanesOut > 0 && performance.now() - this.lastDeparture < SECOND_LANE_AFTER_MS) return;
     this.isScheduled = true;
@@ -101,7 +105,8 @@ export class CommitWriter implements OnApplicationShutdown {
   }
 
   private takeBatch(): Taken[] {
-    const batch: Taken[] = [];
+    const batch = this.complete;
+    this.complete = [];
     let characters = 0;
     for (const source of this.waiting) {
       if (batch.length >= MAX_BATCH || characters >= MAX_BATCH_CHARACTERS) break;
@@ -109,10 +114,28 @@ export class CommitWriter implements OnApplicationShutdown {
       const unit = source.takeUnit();
       if (unit === null) continue;
       this.inFlight.add(source);
+      if (unit.delta.contents.length > 0) {
+        void this.completed({ source, unit });
+        continue;
+      }
       batch.push({ source, unit });
       characters += charactersOf(unit);
     }
     return batch;
+  }
+
+  /** Outside of the lanes: nobody else waits for a slow blob store. */
+  private async completed(taken: Taken): Promise<void> {
+    const { source, unit } = taken;
+    try {
+      await this.contents.keep(unit.delta.contents);
+      this.complete.push(taken);
+    } catch (error) {
+      this.inFlight.delete(source);
+      source.failed(unit, asError(error));
+      if (this.isIdle) this.whenIdle();
+    }
+    this.schedule();
   }
 
   private async commitBatch(batch: readonly Taken[], isRepeat = false): Promise<void> {

@@ -7,6 +7,7 @@ import { RECENT_MESSAGES, TaskFold } from '../domain/task-fold.js';
 import { TaskExistsError } from '../task-errors.js';
 import { TaskJournal, type NewTask, type TaskChange } from '../task-journal.js';
 import { commitStatement, refusalOf } from './commit-statement.js';
+import { LargeContents } from './large-contents.js';
 import { TaskEventBus } from './task-event-bus.js';
 import { TransitionLog } from './transition-log.js';
 import { taskColumns } from './task-reader.js';
@@ -22,6 +23,7 @@ export class TransactionalJournal extends TaskJournal {
     private readonly transactions: TransactionManager,
     private readonly bus: TaskEventBus,
     private readonly transitions: TransitionLog,
+    private readonly contents: LargeContents,
     private readonly clock: Clock,
   ) {
     super();
@@ -59,6 +61,7 @@ export class TransactionalJournal extends TaskJournal {
 
   private async store(fold: TaskFold): Promise<void> {
     const unit = { delta: fold.takeDelta(), runnerBefore: null, runnerAfter: null };
+    await this.contents.keep(unit.delta.contents);
     const { text, values } = commitStatement([unit]);
     try {
       await this.transactions.manager.query(text, values);
