@@ -5,6 +5,7 @@ import { CreateNamespace1767225600200 } from './1767225600200-create-namespace.j
 import { CreateRegistryEntity1767225600300 } from './1767225600300-create-registry-entity.js';
 import { CreatePlan1767225600400 } from './1767225600400-create-plan.js';
 import { CreatePush1767225600500 } from './1767225600500-create-push.js';
+import { IndexDuePlans1767225600600 } from './1767225600600-index-due-plans.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
 export const MIGRATIONS = [
@@ -15,4 +16,5 @@ export const MIGRATIONS = [
   CreateRegistryEntity1767225600300,
   CreatePlan1767225600400,
   CreatePush1767225600500,
+  IndexDuePlans1767225600600,
 ] as const;

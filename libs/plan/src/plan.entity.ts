@@ -87,6 +87,7 @@ export interface ChosenStrategy {
 @Index('plan_context', ['contextId', 'id'])
 @Index('plan_lease', ['leaseOwner'], { where: 'lease_owner IS NOT NULL' })
 @Index('plan_resting', ['restingSince'], { where: 'resting_since IS NOT NULL' })
+@Index('plan_due', ['updatedAt'], { where: "state = 'queued' AND awaiting IS NULL" })
 @Index('plan_kept_sandbox', ['endedAt'], { where: "state = 'cancelled' AND is_sandbox_kept" })
 export class PlanRow {
   @PrimaryColumn({ name: 'id', type: 'text' })
