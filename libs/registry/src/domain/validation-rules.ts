@@ -34,7 +34,7 @@ function workProblems({ implementation, wraps, transform }: ValidationSpec): Fie
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 
 function argvProblems({ implementation }: ValidationSpec): FieldProblem[] {
-  const argv = implementation?.argv ?? [];
+  const argv = implementation?.kind === 'command' ? implementation.argv : [];
   return argv.flatMap((argument, index) =>
     CONTROL.test(argument)
       ? [{ path: `implementation.argv.${index}`, message: 'must not contain control characters' }]
