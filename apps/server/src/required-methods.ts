@@ -13,7 +13,7 @@ export const REQUIRED_METHODS: readonly string[] = [
   'GetExtendedAgentCard',
   'rpc.discover',
   '_cleveragents/health/check',
-  ...['use', 'execute', 'status', 'tree', 'diff', 'artifacts', 'apply', 'rollback', 'cancel', 'list'].map(
+  ...['use', 'execute', 'status', 'tree', 'diff', 'artifacts', 'apply', 'correct', 'rollback', 'cancel', 'list'].map(
     (verb) => `_cleveragents/plan/${verb}`,
   ),
   ...['resource', 'project', 'actor', 'action'].flatMap((kind) =>

@@ -10,6 +10,7 @@ export {
 } from './step-executor.js';
 export {
   chooseStrategy,
+  recallStrategy,
   stepsById,
   type PlannedStep,
   type Steps,

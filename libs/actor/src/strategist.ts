@@ -44,6 +44,15 @@ export async function chooseStrategy(actor: Steps, target: Place, scope: JsonObj
   return asStrategy(actor, chosen, options);
 }
 
+/** A strategy that was decided before, by its id: nothing is weighed again. */
+export function recallStrategy(actor: Steps, id: string): Strategy {
+  const strategy = strategiesOf(actor).find((candidate) => candidate.id === id);
+  if (strategy === undefined) {
+    throw new PlanError(`The actor has no strategy "${id}"`, { strategy: id }, { reason: 'UNKNOWN_STRATEGY' });
+  }
+  return { ...asStrategy(actor, strategy, []), rationale: 'Decided before' };
+}
+
 /** Steps without strategies are one implicit strategy of all of them. */
 function strategiesOf(actor: Steps): readonly ActorStrategy[] {
   if (actor.strategies.length > 0) return actor.strategies;

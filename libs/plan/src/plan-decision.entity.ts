@@ -17,6 +17,7 @@ export type DecisionContent = Pick<
   | 'checkpointBefore'
   | 'artifacts'
   | 'stepId'
+  | 'correction'
 >;
 
 @Entity({ name: 'plan_decision' })

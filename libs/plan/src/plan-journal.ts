@@ -147,6 +147,7 @@ const BLANK_DECISION = {
   isSuperseded: false,
   supersededBy: null,
   corrects: null,
+  correction: null,
 } as const;
 
 function asMapped(plan: PlanRow): MappedPlan {

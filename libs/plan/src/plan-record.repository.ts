@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionManager } from '@cleveragents/database';
-import { In, IsNull } from 'typeorm';
+import { In } from 'typeorm';
 import type { Decision } from './domain/decision-tree.js';
 import { PlanCheckpointRow } from './plan-checkpoint.entity.js';
 import { PlanDecisionRow } from './plan-decision.entity.js';
@@ -61,12 +61,6 @@ export class PlanRecordRepository {
     return this.tx.manager.find(PlanStepRow, { where: { planId }, order: { ordinal: 'ASC' } });
   }
 
-  /** Steps without a lasting result run again: those that failed, and those that a lost worker left open. */
-  async reopenSteps(planId: string): Promise<void> {
-    const criteria = { planId, endedAt: IsNull() };
-    await this.tx.manager.update<object>(PlanStepRow, criteria, { status: 'queued' });
-  }
-
   /** What was done in sandboxes that are gone; the decisions stay. */
   async clearWork(planId: string): Promise<void> {
     for (const row of [PlanStepRow, PlanCheckpointRow, PlanValidationResultRow]) {
@@ -103,13 +97,14 @@ export class PlanRecordRepository {
 
 function toRow(decision: Decision): PlanDecisionRow {
   const { question, chosen, alternatives, confidence, rationale, ...others } = decision;
-  const { contextSnapshot, influences, checkpointBefore, artifacts, stepId, ...columns } = others;
+  const { contextSnapshot, influences, checkpointBefore, artifacts, stepId, correction, ...columns } = others;
   const content = { question, chosen, alternatives, confidence, rationale };
-  return { ...columns, content: { ...content, contextSnapshot, influences, checkpointBefore, artifacts, stepId } };
+  const work = { influences, checkpointBefore, artifacts, stepId, correction };
+  return { ...columns, content: { ...content, contextSnapshot, ...work } };
 }
 
 /** What decisions of earlier versions do not have. */
-const NOT_ALWAYS_KEPT = { stepId: null };
+const NOT_ALWAYS_KEPT = { stepId: null, correction: null };
 
 function fromRow({ content, ...columns }: PlanDecisionRow): Decision {
   return { ...NOT_ALWAYS_KEPT, ...columns, ...content };

@@ -172,6 +172,9 @@ function progressOf(
   plan: PlanRow,
   steps: Awaited<ReturnType<PlanRecordRepository['stepsOf']>>,
 ): PlanStatusView['progress'] {
-  if (steps.length > 0) return steps.map(({ stepId, status }) => ({ step: stepId, status }));
-  return plan.strategy?.steps.map(({ id }) => ({ step: id, status: 'queued' })) ?? [];
+  const hasBegun = steps.length > 0 && plan.phase !== 'strategize';
+  if (hasBegun) return steps.map(({ stepId, status }) => ({ step: stepId, status }));
+  // Planned anew: of what was done before, only the steps that are still planned matter.
+  const statusOf = (id: string): string => steps.find(({ stepId }) => stepId === id)?.status ?? 'queued';
+  return plan.strategy?.steps.map(({ id }) => ({ step: id, status: statusOf(id) })) ?? [];
 }

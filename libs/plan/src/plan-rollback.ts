@@ -15,6 +15,7 @@ import { PlanJournal } from './plan-journal.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
 import { situationOf, stageOfPlan } from './plan-situation.js';
 import type { PlanStepRow } from './plan-step.entity.js';
+import { ownOrigin } from './plan-run.js';
 import { PlanUndo } from './plan-undo.js';
 import { PlanWork, type PlanCut } from './plan-work.js';
 import { PlanRepository } from './plan.repository.js';
@@ -80,7 +81,7 @@ export class PlanRollback {
     const awaiting = gateQuestion('execute', await this.plans.snapshotOf(plan.id), this.clock.now());
     const anew = { changeset: null, applyRequest: null, failure: null, isRecoverable: true };
     const back = await this.journal.move(plan, 'rollBack', call.origin, {
-      patch: { ...anew, awaiting, runOrigin: call.origin },
+      patch: { ...anew, awaiting, runOrigin: ownOrigin(call.origin) },
       text: `Rolled back to checkpoint ${way.checkpoint.id} (${way.checkpoint.reason})`,
     });
     await this.journal.record(back, call.origin, { event: 'plan_rolled_back', details: factsOf(way) });

@@ -2,6 +2,7 @@ import type { JsonObject } from '@cleveragents/kernel';
 import type { ActionSpec, AutomationProfileSpec, ToolActorSpec, ValidationMode } from '@cleveragents/registry';
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
 import type { CommitIdentity } from './plan.entity.js';
+import type { StepCorrection } from './domain/correction.js';
 import type { ProfileSource } from './domain/gates.js';
 import { JSON_TEXT } from './json-text.js';
 import { PlanRow } from './plan.entity.js';
@@ -36,7 +37,8 @@ export interface PlannedValidation {
 }
 
 /**
- * Everything a plan depends on, frozen when it is made: later changes in the registry do not reach it.
+ * Everything a plan depends on, frozen when it is made: later changes in the registry do not reach it. Corrections of
+ * the plan itself do: they change its arguments and lie over its steps.
  */
 export interface PlanSnapshot {
   readonly action: Frozen<ActionSpec>;
@@ -51,6 +53,8 @@ export interface PlanSnapshot {
   readonly validations: readonly PlannedValidation[];
   readonly arguments: JsonObject;
   readonly author: CommitIdentity;
+  /** What people corrected since: laid over the actors' own steps. */
+  readonly stepCorrections?: Readonly<Record<string, StepCorrection>>;
 }
 
 @Entity({ name: 'plan_snapshot' })

@@ -18,6 +18,7 @@ import { toReverted, toRollbackView, type RollbackPlanView } from './dto/rollbac
 import { PlanAccess } from './plan-access.js';
 import { PlanJournal } from './plan-journal.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
+import { ownOrigin } from './plan-run.js';
 import { situationOf } from './plan-situation.js';
 import type { ApplyOutcome, PlanRow } from './plan.entity.js';
 
@@ -65,7 +66,7 @@ export class PlanUndo {
     const commits = await this.revert(plan, requestsOf(plan, outcome, call));
     const reversal = { at: this.clock.now().toISOString(), by: call.principal.id, commits };
     const undone = await this.journal.move(plan, 'undo', call.origin, {
-      patch: { applyOutcome: { ...outcome, reversal }, runOrigin: call.origin },
+      patch: { applyOutcome: { ...outcome, reversal }, runOrigin: ownOrigin(call.origin) },
       isNewRun: true,
       messages,
       text: undoneText(commits),

@@ -11,6 +11,7 @@ import { TaskModule } from '@cleveragents/task';
 import { ToolModule } from '@cleveragents/tool';
 import { WorkspaceModule } from '@cleveragents/workspace';
 import { ActorChoice } from './actor-choice.js';
+import { AppendCorrection } from './append-correction.js';
 import { ApplyRun } from './apply-run.js';
 import { Assistant } from './assistant.js';
 import { ChangesetReader } from './changeset-reader.js';
@@ -21,6 +22,7 @@ import { PhaseRunner } from './phase-runner.js';
 import { PlanAccess } from './plan-access.js';
 import { PlanArtifacts } from './plan-artifacts.js';
 import { PlanCheckpointRow } from './plan-checkpoint.entity.js';
+import { PlanCorrection } from './plan-correction.js';
 import { PlanCreation } from './plan-creation.js';
 import { PlanDecisionRow } from './plan-decision.entity.js';
 import { PlanDrafting } from './plan-drafting.js';
@@ -48,6 +50,7 @@ import { PlanRow } from './plan.entity.js';
 import { PlanRepository } from './plan.repository.js';
 import { PlanRpc } from './plan.rpc.js';
 import { PlanService } from './plan.service.js';
+import { RevertCorrection } from './revert-correction.js';
 import { SandboxKeeper } from './sandbox-keeper.js';
 import { StepRecorderFactory } from './step-recorder.js';
 import { StrategizeRun } from './strategize-run.js';
@@ -81,6 +84,7 @@ const ROWS = [
   providers: [
     { provide: Clock, useClass: SystemClock },
     ActorChoice,
+    AppendCorrection,
     ApplyRun,
     Assistant,
     ChangesetReader,
@@ -90,6 +94,7 @@ const ROWS = [
     PhaseRunner,
     PlanAccess,
     PlanArtifacts,
+    PlanCorrection,
     PlanCreation,
     PlanDrafting,
     PlanDriver,
@@ -110,6 +115,7 @@ const ROWS = [
     PlanUpkeep,
     PlanUsageCounts,
     PlanWork,
+    RevertCorrection,
     SandboxKeeper,
     StepRecorderFactory,
     StrategizeRun,

@@ -80,6 +80,10 @@ export class PlanRepository {
     return content as PlanSnapshot;
   }
 
+  async updateSnapshot(planId: string, content: PlanSnapshot): Promise<void> {
+    await this.tx.manager.update<object>(PlanSnapshotRow, { planId }, { content });
+  }
+
   /** False when the row is no longer at `version`: somebody else changed it. */
   async update(id: string, version: number, patch: PlanPatch): Promise<boolean> {
     const result = await this.tx.manager.update<object>(PlanRow, { id, version }, { ...patch, version: version + 1 });

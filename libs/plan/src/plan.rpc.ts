@@ -3,6 +3,8 @@ import { ApplyPlanParams } from './dto/apply-plan.params.js';
 import { ApplyPlanView } from './dto/apply-plan.view.js';
 import { CancelPlanParams } from './dto/cancel-plan.params.js';
 import { CancelPlanView } from './dto/cancel-plan.view.js';
+import { CorrectPlanParams } from './dto/correct-plan.params.js';
+import { CorrectPlanView } from './dto/correct-plan.view.js';
 import { DecisionView } from './dto/decision.view.js';
 import { DiffPlanParams } from './dto/diff-plan.params.js';
 import { DiffPlanView } from './dto/diff-plan.view.js';
@@ -23,6 +25,7 @@ import { RollbackPlanParams } from './dto/rollback-plan.params.js';
 import { RollbackPlanView } from './dto/rollback-plan.view.js';
 import { UsePlanParams } from './dto/use-plan.params.js';
 import { UsePlanView } from './dto/use-plan.view.js';
+import { PlanCorrection } from './plan-correction.js';
 import { PlanLifecycle } from './plan-lifecycle.service.js';
 import { PlanRollback } from './plan-rollback.js';
 import { PlanService } from './plan.service.js';
@@ -33,6 +36,7 @@ export class PlanRpc {
     private readonly plans: PlanService,
     private readonly lifecycle: PlanLifecycle,
     private readonly rollbacks: PlanRollback,
+    private readonly corrections: PlanCorrection,
   ) {}
 
   @JsonRpcMethod('_cleveragents/plan/use', {
@@ -107,6 +111,16 @@ export class PlanRpc {
   })
   explain(params: ExplainDecisionParams, call: CallContext): Promise<DecisionView> {
     return this.plans.explainDecision(params, call);
+  }
+
+  @JsonRpcMethod('_cleveragents/plan/correct', {
+    summary: 'Replaces a decision of a plan, or adds guidance to it',
+    params: CorrectPlanParams,
+    result: CorrectPlanView,
+    access: 'operator',
+  })
+  correct(params: CorrectPlanParams, call: CallContext): Promise<CorrectPlanView> {
+    return this.corrections.correct(params, call);
   }
 
   @JsonRpcMethod('_cleveragents/plan/diff', {

@@ -21,14 +21,18 @@ export class SandboxKeeper {
 
   async prepare(run: PlanRun, steps: readonly ActorStep[]): Promise<readonly Sandbox[]> {
     const plan = await run.read();
-    if (plan.sandboxes.length > 0 && !plan.isRebaseDue) return this.restore(run, plan);
+    if (plan.sandboxes.length > 0 && !plan.isRebaseDue) return this.restore(run, plan, steps);
     for (const sandbox of plan.sandboxes) await this.workspace.removeSandbox(sandbox);
     const sandboxes = await this.open(run);
     await run.commit((locked) => this.record(locked, sandboxes, steps));
     return sandboxes;
   }
 
-  private async restore(run: PlanRun, { id, sandboxes }: PlanRow): Promise<readonly Sandbox[]> {
+  private async restore(
+    run: PlanRun,
+    { id, sandboxes }: PlanRow,
+    steps: readonly ActorStep[],
+  ): Promise<readonly Sandbox[]> {
     const checkpoints = await this.records.checkpointsOf(id);
     const reopened: Sandbox[] = [];
     for (const [target, sandbox] of sandboxes.entries()) {
@@ -36,10 +40,21 @@ export class SandboxKeeper {
       reopened.push(await this.workspace.reopenSandbox(sandbox, commit));
     }
     await run.commit(async (plan) => {
-      await this.records.reopenSteps(id);
+      await this.resumeSteps(plan, steps);
       await this.journal.amend(plan, plan.runOrigin, { patch: { sandboxes: reopened } });
     });
     return reopened;
+  }
+
+  /** What has a lasting result stays; what failed, what a lost worker left open and what was planned since is to be run. */
+  private async resumeSteps(plan: PlanRow, steps: readonly ActorStep[]): Promise<void> {
+    const known = await this.records.stepsOf(plan.id);
+    const rows = rowsOf(plan, plan.sandboxes.length, steps).map((row): PlanStepRow => {
+      const former = known.find(({ target, stepId }) => target === row.target && stepId === row.stepId);
+      if (former === undefined) return row;
+      return { ...former, ordinal: row.ordinal, status: former.endedAt === null ? 'queued' : former.status };
+    });
+    await this.records.replaceSteps(plan.id, rows);
   }
 
   private async open({ planId, snapshot }: PlanRun): Promise<Sandbox[]> {
@@ -68,9 +83,7 @@ export class SandboxKeeper {
         createdAt: this.clock.now(),
       });
     }
-    await this.records.addSteps(
-      sandboxes.flatMap((_, target) => steps.map((step, at) => rowOf(plan, target, step, target * steps.length + at))),
-    );
+    await this.records.addSteps(rowsOf(plan, sandboxes.length, steps));
     await this.journal.amend(plan, plan.runOrigin, { patch: { sandboxes, isRebaseDue: false } });
   }
 }
@@ -81,6 +94,12 @@ export function newCheckpointId(): string {
 
 export function lastOf(checkpoints: readonly PlanCheckpointRow[], target: number): PlanCheckpointRow | null {
   return checkpoints.findLast((checkpoint) => checkpoint.target === target) ?? null;
+}
+
+function rowsOf(plan: PlanRow, targets: number, steps: readonly ActorStep[]): PlanStepRow[] {
+  return Array.from({ length: targets }, (_, target) =>
+    steps.map((step, at) => rowOf(plan, target, step, target * steps.length + at)),
+  ).flat();
 }
 
 function rowOf({ id }: PlanRow, target: number, step: ActorStep, ordinal: number): PlanStepRow {

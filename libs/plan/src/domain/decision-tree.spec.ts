@@ -34,6 +34,7 @@ function decision(id: string, parentId: string | null, more: Partial<Decision> =
     isSuperseded: false,
     supersededBy: null,
     corrects: null,
+    correction: null,
     actor: 'actor',
     createdAt: new Date(0),
     ...more,

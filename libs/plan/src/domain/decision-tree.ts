@@ -1,4 +1,5 @@
 import type { JsonValue } from '@cleveragents/kernel';
+import type { CorrectionMode } from './correction.js';
 import type { Phase } from './plan-state.js';
 
 export const DECISION_TYPES = [
@@ -22,6 +23,20 @@ export interface Alternative {
   readonly description: string;
   readonly chosen: boolean;
   readonly reasonRejected?: string;
+}
+
+export interface AppliedCorrection {
+  readonly id: string;
+  readonly mode: CorrectionMode;
+  /** The commits that the plan's sandboxes held before, one range per target; empty where there were none. */
+  readonly archived: readonly ArchivedRange[];
+}
+
+export interface ArchivedRange {
+  readonly repository: string;
+  readonly targetBranch: string;
+  readonly baseCommit: string;
+  readonly head: string;
 }
 
 /** One persisted choice point of a plan. */
@@ -54,6 +69,8 @@ export interface Decision {
   readonly isSuperseded: boolean;
   readonly supersededBy: string | null;
   readonly corrects: string | null;
+  /** The correction that made this decision. */
+  readonly correction: AppliedCorrection | null;
   readonly actor: string;
   readonly createdAt: Date;
 }

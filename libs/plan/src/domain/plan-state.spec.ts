@@ -6,6 +6,8 @@ import {
   allowedMethods,
   isAllowed,
   isTerminalStage,
+  mayAppend,
+  mayRevert,
   nextStage,
   phaseOf,
   stageOf,
@@ -77,30 +79,46 @@ describe('allowedMethods', () => {
     );
 
   it.each<[string, Situation, string[]]>([
-    ['a plan before its first phase', at('strategize/queued'), ['plan/execute', 'plan/cancel', 'plan/prompt']],
+    [
+      'a plan before its first phase',
+      at('strategize/queued'),
+      ['plan/execute', 'plan/cancel', 'plan/correct', 'plan/prompt'],
+    ],
     [
       'a plan before its execute gate',
       at('strategize/complete', { awaiting: 'phase_gate' }),
-      ['plan/execute', 'plan/cancel', 'plan/prompt'],
+      ['plan/execute', 'plan/cancel', 'plan/correct', 'plan/prompt'],
     ],
-    ['a plan in work', at('execute/processing'), ['plan/cancel', 'plan/prompt']],
-    ['a plan whose step waits', at('execute/queued', { awaiting: 'tool_approval' }), ['plan/cancel', 'plan/prompt']],
+    ['a plan in work', at('execute/processing'), ['plan/cancel', 'plan/correct', 'plan/prompt']],
+    [
+      'a plan whose step waits',
+      at('execute/queued', { awaiting: 'tool_approval' }),
+      ['plan/cancel', 'plan/correct', 'plan/prompt'],
+    ],
     [
       'a plan that waits to go on',
       at('execute/queued', { awaiting: 'phase_gate' }),
-      ['plan/execute', 'plan/cancel', 'plan/prompt'],
+      ['plan/execute', 'plan/cancel', 'plan/correct', 'plan/prompt'],
     ],
     [
       'a plan before its apply gate',
       at('execute/complete', { awaiting: 'phase_gate' }),
-      ['plan/apply', 'plan/cancel', 'plan/prompt'],
+      ['plan/apply', 'plan/cancel', 'plan/correct', 'plan/prompt'],
     ],
-    ['a finished read-only plan', at('execute/complete', { isReadOnly: true }), ['plan/cancel']],
-    ['an errored plan', at('execute/errored'), ['plan/execute', 'plan/cancel', 'plan/prompt']],
-    ['a plan that no retry mends', at('execute/errored', { isRecoverable: false }), ['plan/cancel']],
-    ['a failed apply', at('apply/errored'), ['plan/execute', 'plan/apply', 'plan/cancel', 'plan/prompt']],
-    ['a failed apply that no retry mends', at('apply/errored', { isRecoverable: false }), ['plan/cancel']],
-    ['a conflict', at('apply/constrained'), ['plan/execute', 'plan/cancel']],
+    ['a finished read-only plan', at('execute/complete', { isReadOnly: true }), ['plan/cancel', 'plan/correct']],
+    ['an errored plan', at('execute/errored'), ['plan/execute', 'plan/cancel', 'plan/correct', 'plan/prompt']],
+    ['a plan that no retry mends', at('execute/errored', { isRecoverable: false }), ['plan/cancel', 'plan/correct']],
+    [
+      'a failed apply',
+      at('apply/errored'),
+      ['plan/execute', 'plan/apply', 'plan/cancel', 'plan/correct', 'plan/prompt'],
+    ],
+    [
+      'a failed apply that no retry mends',
+      at('apply/errored', { isRecoverable: false }),
+      ['plan/cancel', 'plan/correct'],
+    ],
+    ['a conflict', at('apply/constrained'), ['plan/execute', 'plan/cancel', 'plan/correct']],
     ['a plan whose target moves', at('apply/processing', { isCommitted: true }), ['plan/prompt']],
     ['a cancelled plan', at('execute/cancelled'), ['plan/execute']],
     ['a cancelled plan without sandbox', at('execute/cancelled', { isSandboxKept: false }), []],
@@ -109,17 +127,48 @@ describe('allowedMethods', () => {
     [
       'an errored plan with a sandbox',
       at('execute/errored', { hasSandbox: true }),
-      ['plan/execute', 'plan/cancel', 'plan/prompt', 'plan/rollback'],
+      ['plan/execute', 'plan/cancel', 'plan/correct', 'plan/prompt', 'plan/rollback'],
     ],
     [
       'a conflict with a sandbox',
       at('apply/constrained', { hasSandbox: true }),
-      ['plan/execute', 'plan/cancel', 'plan/rollback'],
+      ['plan/execute', 'plan/cancel', 'plan/correct', 'plan/rollback'],
     ],
-    ['a plan in work with a sandbox', at('execute/processing', { hasSandbox: true }), ['plan/cancel', 'plan/prompt']],
+    [
+      'a plan in work with a sandbox',
+      at('execute/processing', { hasSandbox: true }),
+      ['plan/cancel', 'plan/correct', 'plan/prompt'],
+    ],
   ])('of %s', (_, situation, expected) => {
     expect(changesOf(situation)).toEqual(expected);
     expect(isAllowed('plan/cancel', situation)).toBe(expected.includes('plan/cancel'));
+  });
+});
+
+describe('corrections', () => {
+  it('replace decisions where there is work to do again, but not while the target moves', () => {
+    const stages = STAGES.filter((stage) => mayRevert(at(stage)));
+    expect(stages.sort()).toEqual([
+      'apply/constrained',
+      'apply/errored',
+      'execute/complete',
+      'execute/errored',
+      'execute/processing',
+      'execute/queued',
+      'strategize/errored',
+    ]);
+    expect(mayRevert(at('execute/complete', { isCommitted: true }))).toBe(false);
+  });
+
+  it('add to every plan that is not over or being applied', () => {
+    const refused = STAGES.filter((stage) => !mayAppend(at(stage)));
+    expect(refused.sort()).toEqual([
+      'apply/applied',
+      'apply/cancelled',
+      'apply/processing',
+      'execute/cancelled',
+      'strategize/cancelled',
+    ]);
   });
 });
 

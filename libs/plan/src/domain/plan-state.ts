@@ -55,7 +55,11 @@ export type Trigger =
   /** Back to a checkpoint. */
   | 'rollBack'
   /** The merge is taken back by a further commit. */
-  | 'undo';
+  | 'undo'
+  /** A decision is replaced: the plan is decided anew from there. */
+  | 'revert'
+  /** Something was added to what was executed already. */
+  | 'extend';
 
 interface Transition {
   readonly rule: string;
@@ -84,6 +88,7 @@ const SINGLE_TRANSITIONS: readonly Transition[] = [
   { rule: 'T14', from: 'apply/processing', trigger: 'constrain', to: 'apply/constrained' },
   { rule: 'T15', from: 'apply/processing', trigger: 'fail', to: 'apply/errored' },
   { rule: 'T22', from: 'apply/constrained', trigger: 'rebase', to: 'execute/queued' },
+  { rule: 'T18', from: 'execute/complete', trigger: 'extend', to: 'execute/queued' },
   { rule: 'T23', from: 'apply/applied', trigger: 'undo', to: 'apply/applied' },
 ];
 
@@ -104,12 +109,16 @@ const ROLLBACK_STAGES: readonly Stage[] = [
   'apply/errored',
 ];
 
+/** Where a decision can be replaced. */
+const REVERT_STAGES: readonly Stage[] = [...ROLLBACK_STAGES, 'execute/processing', 'strategize/errored'];
+
 const RESTING_STAGES: readonly Stage[] = ['strategize/complete', 'execute/complete', 'apply/constrained'];
 
 export const TRANSITIONS: readonly Transition[] = [
   ...SINGLE_TRANSITIONS,
   ...PHASE_TRANSITIONS,
   ...RESTING_STAGES.map(cancelling),
+  ...REVERT_STAGES.map((from): Transition => ({ rule: 'T17', from, trigger: 'revert', to: 'strategize/queued' })),
   ...ROLLBACK_STAGES.map((from): Transition => ({ rule: 'T19', from, trigger: 'rollBack', to: 'execute/queued' })),
 ];
 
@@ -158,12 +167,13 @@ export interface Situation {
 
 const READS = ['plan/status', 'plan/tree', 'plan/explain', 'plan/diff', 'plan/artifacts'] as const;
 
-type Change = 'plan/execute' | 'plan/apply' | 'plan/cancel' | 'plan/prompt' | 'plan/rollback';
+type Change = 'plan/execute' | 'plan/apply' | 'plan/cancel' | 'plan/correct' | 'plan/prompt' | 'plan/rollback';
 
 const IS_ALLOWED: Readonly<Record<Change, (plan: Situation) => boolean>> = {
   'plan/execute': mayExecute,
   'plan/apply': mayApply,
   'plan/cancel': (plan) => !isTerminalStage(plan.stage) && !plan.isCommitted,
+  'plan/correct': (plan) => mayRevert(plan) || mayAppend(plan),
   'plan/prompt': mayPrompt,
   'plan/rollback': mayRollBack,
 };
@@ -185,6 +195,16 @@ function mayPrompt(plan: Situation): boolean {
   const state = stateOf(plan.stage);
   if (state === 'errored') return plan.isRecoverable;
   return state === 'queued' || state === 'processing' || plan.awaiting !== null;
+}
+
+/** `plan/correct` with mode revert. */
+export function mayRevert(plan: Situation): boolean {
+  return REVERT_STAGES.includes(plan.stage) && !plan.isCommitted;
+}
+
+/** `plan/correct` with mode append. */
+export function mayAppend(plan: Situation): boolean {
+  return !isTerminalStage(plan.stage) && plan.stage !== 'apply/processing' && !plan.isCommitted;
 }
 
 function mayRollBack(plan: Situation): boolean {

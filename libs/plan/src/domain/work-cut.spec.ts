@@ -33,6 +33,7 @@ function decision(id: string, more: Partial<Decision>): Decision {
     isSuperseded: false,
     supersededBy: null,
     corrects: null,
+    correction: null,
     actor: 'a',
     createdAt: new Date(0),
     ...more,
