@@ -41,5 +41,5 @@ export { type DialectCodec, type StreamEncoder } from './codec/dialect-codec.js'
 export { withMessageId } from './codec/message-id.js';
 export { SUPPORTED_DIALECTS, type Dialect, type Operation } from './dialect.js';
 export { messageProblems } from './message-problems.js';
-export { aliasesOf, findOperationName, type NameGrammar, type OperationName } from './operations.js';
+export { OPERATION_NAMES, aliasesOf, findOperationName, type NameGrammar, type OperationName } from './operations.js';
 export { negotiate, type Negotiation, type VersionRequest } from './version.js';
