@@ -143,17 +143,17 @@ describe('a worker that is lost between the merge and its record', () => {
 });
 
 describe('a job that is lost with the worker that took it', () => {
-  it('is sent again by the sweep, so that a plan that is due goes on', async () => {
-    const example = await scene.example();
-    const plan_id = await scene.use(example, { automation_profile: 'auto' });
-    await scene.atRest(plan_id);
-    await scene.query(
-      `UPDATE plan SET phase = 'apply', state = 'queued', awaiting = NULL, task_state = 'TASK_STATE_WORKING',
-         updated_at = now() - interval '1 hour' WHERE id = $1`,
-      [plan_id],
-    );
-    await scene.module.get(PlanUpkeep).sweep(() => false);
-    expect(await scene.atRest(plan_id)).toMatchObject({ status: 'apply/applied' });
+  it('is sent again by the sweep of another one, long before the job itself would come back', async () => {
+    const api = await PlanScene.open({ variables: { ...QUICK, ROLE: 'api' } });
+    const plan_id = await api.use(await api.example(), { automation_profile: 'auto' });
+    // As a worker leaves it that has fetched the job and dies before it claims the plan.
+    await api.query(`UPDATE pgboss.job SET state = 'active', started_on = now() WHERE data ->> 'plan_id' = $1`, [
+      plan_id,
+    ]);
+    const worker = await api.join({ ...QUICK, LEASE_SECONDS: '1s' });
+    expect(await worker.atRest(plan_id)).toMatchObject({ status: 'execute/complete' });
+    await worker.stop();
+    await api.close();
   });
 
   it('does not hold up other plans where it turns up while its plan is under way', async () => {
