@@ -57,7 +57,7 @@ describe('A2A 1.0 §5.3 Method Mapping Reference', () => {
   });
 
   it.each(['ListTasks', 'GetExtendedAgentCard'])('knows %s', async (operation) => {
-    await client.result(operation, {});
+    expect(await client.result(operation, {})).toBeTypeOf('object');
   });
 
   it.each([
@@ -71,7 +71,6 @@ describe('A2A 1.0 §5.3 Method Mapping Reference', () => {
     '',
     'constructor',
     '__proto__',
-    'rpc.discover',
   ])('MUST answer MethodNotFoundError for %j', async (method) => {
     expect((await client.error(method, {})).code).toBe(-32601);
   });
@@ -91,7 +90,7 @@ describe('A2A 1.0 §9.2 Service Parameter Transmission', () => {
 
 describe('A2A 1.0 §9.3 Base Request Structure (JSON-RPC 2.0 §4, §5)', () => {
   it.each([1, 0, -7, 'text', '', 'é', null, Number.MAX_SAFE_INTEGER])('echoes the id %j', async (id) => {
-    await answerIn(await agent.post(request({ id }), V10), id);
+    expect((await answerIn(await agent.post(request({ id }), V10), id)).id).toBe(id);
   });
 
   it.each([
@@ -142,7 +141,7 @@ describe('A2A 1.0 §9.3 Base Request Structure (JSON-RPC 2.0 §4, §5)', () => {
   it('answers a batch by a list, without the notifications in it', async () => {
     const response = await agent.post([request({ id: 1 }), request(), request({ id: 2, method: 'Nothing' })], V10);
     const answers = (await response.json()) as JsonRpcAnswer[];
-    expect(answers.map(({ id }) => id).sort()).toEqual([1, 2]);
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([1, 2]));
   });
 
   it('answers an empty batch by one error', async () => {

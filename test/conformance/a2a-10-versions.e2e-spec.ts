@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AgentUnderTest } from './agent-under-test.js';
+import { AgentUnderTest, type Headers } from './agent-under-test.js';
 import { checkedError, Client10, errorInfo, kitMessage, messageOf } from './client-10.js';
 import { answerIn, type JsonRpcAnswer } from './json-rpc-answer.js';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => agent.stop());
 
 async function ask(method: string, version: string | undefined, query = ''): Promise<[JsonRpcAnswer, Response]> {
-  const headers = version === undefined ? {} : { 'A2A-Version': version };
+  const headers: Headers = version === undefined ? {} : { 'A2A-Version': version };
   const response = await agent.post({ jsonrpc: '2.0', id: 1, method, params: { id: 'nothing' } }, headers, query);
   return [await answerIn(response, 1), response];
 }
@@ -129,7 +129,7 @@ describe('A2A 1.0 §3.3.4 an extension that is required (R28)', () => {
 
   afterAll(() => strict.stop());
 
-  it.each([{}, { 'A2A-Extensions': 'urn:cleveragents:extensions:v2' }])(
+  it.each<Headers>([{}, { 'A2A-Extensions': 'urn:cleveragents:extensions:v2' }])(
     'MUST answer ExtensionSupportRequiredError, with no fall-back, to %j',
     async (headers) => {
       const v10 = new Client10(strict, headers);

@@ -64,7 +64,7 @@ describe('A2A 1.0 §8 The Agent Card', () => {
 
   it('§4.4.5 names media types only', async () => {
     const { defaultInputModes, defaultOutputModes, skills } = await card10();
-    const modes = skills.flatMap(({ inputModes = [], outputModes = [] }) => [...inputModes, ...outputModes]);
+    const modes = skills.flatMap(({ inputModes, outputModes }) => [...inputModes, ...outputModes]);
     for (const mode of [...defaultInputModes, ...defaultOutputModes, ...modes])
       expect(mode).toMatch(/^[\w.+-]+\/[\w.+-]+$/);
   });
@@ -96,14 +96,14 @@ describe('A2A 1.0 §8 The Agent Card', () => {
   });
 
   it('§4.6.1 declares its extension, which nobody must activate', async () => {
-    const { extensions = [] } = (await card10()).capabilities;
+    const { extensions } = (await card10()).capabilities;
     expect(extensions).toContainEqual(
       expect.objectContaining({ uri: 'urn:cleveragents:extensions:v1', required: false }),
     );
   });
 
   it('§4.5 wraps its security schemes, and requires only what it has declared', async () => {
-    const { securitySchemes = {}, securityRequirements = [] } = await card10();
+    const { securitySchemes, securityRequirements } = await card10();
     const declared = Object.keys(securitySchemes);
     expect(declared).toContain('bearer');
     expect(

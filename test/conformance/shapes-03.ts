@@ -1,11 +1,4 @@
-import type {
-  AgentCard,
-  Message,
-  Task,
-  TaskArtifactUpdateEvent,
-  TaskPushNotificationConfig,
-  TaskStatusUpdateEvent,
-} from 'a2a-sdk-03';
+import type { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from 'a2a-sdk-03';
 import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
 import { expect } from 'vitest';
 
@@ -129,32 +122,38 @@ const CARD: SchemaObject = {
 
 const ajv = new Ajv({ strict: true, allErrors: false });
 
-/** A check that says what is wrong, with the SDK's type for what it lets through. */
-function checker<T>(schema: SchemaObject): (json: unknown) => T {
+type Check = (json: unknown) => void;
+
+/** Says what is wrong. */
+function checker(schema: SchemaObject): Check {
   const check: ValidateFunction = ajv.compile(schema);
   return (json) => {
     check(json);
     expect(check.errors ?? [], JSON.stringify(json)).toEqual([]);
-    return json as T;
   };
 }
 
 export type StreamElement03 = Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent;
 
-const taskOf = checker<Task>(TASK);
-const answerOf = checker<Task | Message>({ oneOf: [TASK, MESSAGE] });
-const elementOf = checker<StreamElement03>({ oneOf: [TASK, MESSAGE, STATUS_UPDATE, ARTIFACT_UPDATE] });
-const configOf = checker<TaskPushNotificationConfig>(TASK_PUSH_CONFIG);
-const configsOf = checker<TaskPushNotificationConfig[]>({ type: 'array', items: TASK_PUSH_CONFIG });
-export const cardIn03 = checker<AgentCard>(CARD);
+const checkTask = checker(TASK);
+const checkAnswer = checker({ oneOf: [TASK, MESSAGE] });
+const checkElement = checker({ oneOf: [TASK, MESSAGE, STATUS_UPDATE, ARTIFACT_UPDATE] });
+const checkConfig = checker(TASK_PUSH_CONFIG);
+const checkConfigs = checker({ type: 'array', items: TASK_PUSH_CONFIG });
+const cardCheck = checker(CARD);
+
+export function cardIn03(json: unknown): AgentCard {
+  cardCheck(json);
+  return json as AgentCard;
+}
 
 /** The results of A2A 0.3 by method (§7), and of the reference's `tasks/list`, which has their task shapes. */
-const RESULTS: Readonly<Record<string, (json: unknown) => unknown>> = {
-  'message/send': answerOf,
-  'message/stream': elementOf,
-  'tasks/resubscribe': elementOf,
-  'tasks/get': taskOf,
-  'tasks/cancel': taskOf,
+const RESULTS: Readonly<Record<string, Check>> = {
+  'message/send': checkAnswer,
+  'message/stream': checkElement,
+  'tasks/resubscribe': checkElement,
+  'tasks/get': checkTask,
+  'tasks/cancel': checkTask,
   'tasks/list': checker(
     object({
       tasks: { type: 'array', items: TASK },
@@ -163,11 +162,11 @@ const RESULTS: Readonly<Record<string, (json: unknown) => unknown>> = {
       totalSize: { type: 'integer' },
     }),
   ),
-  'tasks/pushNotificationConfig/set': configOf,
-  'tasks/pushNotificationConfig/get': configOf,
-  'tasks/pushNotificationConfig/list': configsOf,
+  'tasks/pushNotificationConfig/set': checkConfig,
+  'tasks/pushNotificationConfig/get': checkConfig,
+  'tasks/pushNotificationConfig/list': checkConfigs,
   'tasks/pushNotificationConfig/delete': checker({ type: 'null' }),
-  'agent/getAuthenticatedExtendedCard': cardIn03,
+  'agent/getAuthenticatedExtendedCard': cardCheck,
 };
 
 /** The result is of exactly the type that A2A 0.3 gives the method. */

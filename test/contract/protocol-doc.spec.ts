@@ -22,7 +22,7 @@ describe('docs/protocol.md', () => {
 
   it('has every generated table', () => {
     const names = Array.from(text.matchAll(GENERATED), ([, , name]) => name);
-    expect(names.sort()).toEqual(Object.keys(protocolTables()).sort());
+    expect(new Set(names)).toEqual(new Set(Object.keys(protocolTables())));
   });
 
   it('says what the code does (`npm run docs:protocol` writes it)', async () => {

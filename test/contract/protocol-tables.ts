@@ -110,7 +110,7 @@ function errors(): string {
   const rows = [...Object.values<unknown>(kernel), ...Object.values<unknown>(jsonRpc)]
     .filter(isErrorClass)
     .map((type) => {
-      const error = type === kernel.ValidationError ? kernel.ValidationError.of('a', 'is wrong') : new type('x');
+      const error = type.name === 'ValidationError' ? kernel.ValidationError.of('a', 'is wrong') : new type('x');
       const standard = answerTo(error, 'standard');
       return [
         code(type.name),

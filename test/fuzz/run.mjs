@@ -1,10 +1,11 @@
 // `npm run fuzz -- [--count N] [--seed N]`: sends mutated requests to a server that it starts.
+import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { prepare } from '../../apps/server/bootstrap.mjs';
 
 const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
-process.env.FUZZ_COUNT = String(wholeNumber('count', values.count ?? '100000'));
-process.env.FUZZ_SEED = String(wholeNumber('seed', values.seed ?? String(Date.now() % 1_000_000)));
+env.FUZZ_COUNT = String(wholeNumber('count', values.count ?? '100000'));
+env.FUZZ_SEED = String(wholeNumber('seed', values.seed ?? String(Date.now() % 1_000_000)));
 
 await prepare();
 process.argv = [process.argv[0], 'vitest', 'run', '--project', 'e2e', 'test/fuzz/fuzz.e2e-spec.ts'];

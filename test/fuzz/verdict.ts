@@ -59,7 +59,8 @@ function answerProblems(answer: unknown): string[] {
   if (jsonrpc !== '2.0') problems.push('no jsonrpc');
   if (id === undefined) problems.push('no id');
   const outcomes = Object.keys(rest).concat(error === undefined ? [] : ['error']);
-  if (outcomes.length !== 1 || !['result', 'error'].includes(outcomes[0] ?? '')) problems.push(`members ${outcomes}`);
+  if (outcomes.length !== 1 || !['result', 'error'].includes(outcomes[0] ?? ''))
+    problems.push(`members ${outcomes.join()}`);
   return error === undefined ? problems : [...problems, ...errorProblems(error)];
 }
 

@@ -93,7 +93,7 @@ describe('the official SDK of A2A 0.2', () => {
     const { id } = await working();
     const stream = sdk.resubscribeTask({ id });
     expect((await stream.next()).value).toMatchObject({ kind: 'task', id });
-    expect((resultOf(await sdk.cancelTask({ id })) as Task).status.state).toBe('canceled');
+    expect(resultOf<Task>(await sdk.cancelTask({ id })).status.state).toBe('canceled');
     const last = (await all(stream)).at(-1) as TaskStatusUpdateEvent;
     expect([last.status.state, last.final]).toEqual(['canceled', true]);
   });
