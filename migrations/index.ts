@@ -6,6 +6,7 @@ import { CreateRegistryEntity1767225600300 } from './1767225600300-create-regist
 import { CreatePlan1767225600400 } from './1767225600400-create-plan.js';
 import { CreatePush1767225600500 } from './1767225600500-create-push.js';
 import { IndexDuePlans1767225600600 } from './1767225600600-index-due-plans.js';
+import { WatchWorkingTasks1767225600700 } from './1767225600700-watch-working-tasks.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
 export const MIGRATIONS = [
@@ -17,4 +18,5 @@ export const MIGRATIONS = [
   CreatePlan1767225600400,
   CreatePush1767225600500,
   IndexDuePlans1767225600600,
+  WatchWorkingTasks1767225600700,
 ] as const;

@@ -2,6 +2,7 @@ export type { RequestKey } from './domain/idempotency.js';
 export {
   Executor,
   type Accepted,
+  type CancelReason,
   type ContinuedTask,
   type IncomingMessage,
   type TaskExecutor,

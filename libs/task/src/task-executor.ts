@@ -32,6 +32,9 @@ export type Accepted =
   | { readonly taskId: string; readonly start?: () => void }
   | { readonly message: NonNullable<SendMessageResponse['message']> };
 
+/** Who or what ends a task before its end. */
+export type CancelReason = 'CANCELED_BY_CLIENT' | 'WORKING_LIMIT';
+
 /**
  * The port through which agents plug in. The executor that accepts a message creates the task (durably, before it
  * answers) and stays responsible for it; later messages and cancels of that task come to the same executor by name.
@@ -48,7 +51,7 @@ export interface TaskExecutor {
     call: CallContext,
   ): Promise<{ readonly start?: () => void } | void>;
   /** Resolves once the task is canceled, also if it was before; throws BusinessRuleViolation if it can no longer be. */
-  cancel(task: ContinuedTask, call: CallContext): Promise<void>;
+  cancel(task: ContinuedTask, call: CallContext, reason: CancelReason): Promise<void>;
 }
 
 /** Marks a provider as a TaskExecutor. `handlesNewTasks`: messages without a task go to it (exactly one per app). */

@@ -4,6 +4,7 @@ import { WakeUp } from '@cleveragents/engine';
 import type { Origin } from '@cleveragents/kernel';
 import { isTerminal, type TaskState } from '@cleveragents/protocol';
 import { isActive } from './domain/task-state.js';
+import type { CancelReason } from './task-executor.js';
 import { notCancelable, taskNotFound } from './task-errors.js';
 import { TaskJournal, type TaskChange } from './task-journal.js';
 import { TaskRepository } from './task.repository.js';
@@ -25,13 +26,13 @@ export class TaskTakeover {
   ) {}
 
   /** Resolves as well if the task is canceled already; refuses one that ended otherwise. */
-  async cancel(taskId: string, origin: Origin): Promise<void> {
+  async cancel(taskId: string, reason: CancelReason, origin: Origin): Promise<void> {
     await this.transactions.run(async () => {
       const state = await this.repository.takeFrom(null, taskId);
       if (state === null) throw taskNotFound(taskId);
       if (state === 'TASK_STATE_CANCELED') return;
       if (isTerminal(state)) throw notCancelable(state);
-      const change: TaskChange = { kind: 'status', state: 'TASK_STATE_CANCELED', reason: 'CANCELED_BY_CLIENT' };
+      const change: TaskChange = { kind: 'status', state: 'TASK_STATE_CANCELED', reason };
       await this.end(taskId, state, change, origin);
     });
   }

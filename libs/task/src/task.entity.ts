@@ -5,6 +5,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('ix_task_owner', ['owner', 'statusAt', 'id'])
 @Index('ix_task_namespace', ['namespace', 'statusAt', 'id'])
 @Index('ix_task_context', ['contextId', 'statusAt', 'id'])
+@Index('ix_task_working', ['statusAt'], { where: "(state = 'TASK_STATE_WORKING'::text)" })
 @Index('ix_task_runner', ['runner'], { where: '(runner IS NOT NULL)' })
 export class TaskRow {
   @PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: 'pk_task' })
@@ -62,4 +63,12 @@ export class TaskRow {
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt: Date;
+
+  /** When the newest event was stored, by the database's clock. */
+  @Column({ name: 'progress_at', type: 'timestamptz', default: () => 'now()' })
+  progressAt: Date;
+
+  /** When it was noticed that the task had made no progress for too long. */
+  @Column({ name: 'overdue_at', type: 'timestamptz', nullable: true })
+  overdueAt: Date | null;
 }

@@ -22,6 +22,7 @@ import { MessageIntake } from './message-intake.js';
 import { MessageService } from './message.service.js';
 import { NamedTasks } from './named-tasks.js';
 import { OrphanSweeper } from './orphan-sweeper.js';
+import { OverdueSweeper } from './overdue-sweeper.js';
 import { PushConfigRow } from './push/push-config.entity.js';
 import { PUSH_PROVIDERS } from './push/push.providers.js';
 import { RequestLedger } from './request-ledger.js';
@@ -63,6 +64,7 @@ import { TaskService } from './task.service.js';
     MessageService,
     NamedTasks,
     OrphanSweeper,
+    OverdueSweeper,
     ...PUSH_PROVIDERS,
     RequestLedger,
     SignedParts,

@@ -88,6 +88,27 @@ export class TaskRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Tasks in work without an event for `limitMs`, the longest first. */
+  async overdue(limitMs: number, limit: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.transactions.manager.query(
+      `SELECT t.id FROM task t WHERE t.state = 'TASK_STATE_WORKING'
+         AND t.status_at < now() - $1 * interval '1 millisecond' AND t.progress_at < now() - $1 * interval '1 millisecond'
+       ORDER BY t.status_at LIMIT $2`,
+      [limitMs, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Notes that a task makes no progress; false when that is known already, or the task has moved meanwhile. */
+  async noteOverdue(taskId: string, limitMs: number): Promise<boolean> {
+    const [, count]: [unknown, number] = await this.transactions.manager.query(
+      `UPDATE task SET overdue_at = now() WHERE id = $1 AND state = 'TASK_STATE_WORKING'
+         AND progress_at < now() - $2 * interval '1 millisecond' AND (overdue_at IS NULL OR overdue_at < progress_at)`,
+      [taskId, limitMs],
+    );
+    return count === 1;
+  }
+
   /**
    * Takes a task from `runner` (null = from whoever has it) and locks its row; the state in which it was, or null when it
    * is not there to be taken. Inside the transaction that ends it.

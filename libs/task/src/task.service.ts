@@ -59,7 +59,7 @@ export class TaskService {
     this.visibility.requireRole(task, call.principal, 'operator');
     const isRepeat = task.state === 'TASK_STATE_CANCELED' && call.dialect === '1.0';
     if (isTerminal(task.state) && !isRepeat) throw notCancelable(task.state);
-    if (!isRepeat) await this.executors.named(task.executor).cancel(task, call);
+    if (!isRepeat) await this.executors.named(task.executor).cancel(task, call, 'CANCELED_BY_CLIENT');
     return this.get({ id }, call);
   }
 

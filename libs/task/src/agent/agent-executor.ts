@@ -7,7 +7,7 @@ import { TaskFold } from '../domain/task-fold.js';
 import { isActive } from '../domain/task-state.js';
 import { TaskLostError, type LiveTask } from '../log/live-task.js';
 import type { LiveTasks } from '../log/live-tasks.js';
-import type { Accepted, ContinuedTask, IncomingMessage, TaskExecutor } from '../task-executor.js';
+import type { Accepted, CancelReason, ContinuedTask, IncomingMessage, TaskExecutor } from '../task-executor.js';
 import { taskIsBusy } from '../task-errors.js';
 import type { TaskTakeover } from '../task-takeover.js';
 import type { Agent } from './agent.js';
@@ -77,16 +77,16 @@ export class AgentExecutor implements TaskExecutor {
     return this.accepted(live, incoming, call.origin);
   }
 
-  async cancel(task: ContinuedTask, call: CallContext): Promise<void> {
+  async cancel(task: ContinuedTask, call: CallContext, reason: CancelReason): Promise<void> {
     const run = this.runs.get(task.id);
     try {
       if (run === undefined || isTerminal(run.task.fold.state)) await run?.task.settled();
-      else return await cancelRun(run, call.origin);
+      else return await cancelRun(run, reason, call.origin);
     } catch (error) {
       if (!(error instanceof TaskLostError)) throw error;
     }
     // Nobody runs it here, or not any more: whoever does is refused from now on.
-    await this.takeover.cancel(task.id, call.origin);
+    await this.takeover.cancel(task.id, reason, call.origin);
   }
 
   /** Takes nothing new, gives the runs `graceMs` to end by themselves, then fails what is left. */
@@ -166,8 +166,8 @@ export class AgentExecutor implements TaskExecutor {
   }
 }
 
-async function cancelRun(run: AgentRun, origin: Origin): Promise<void> {
-  run.task.apply([{ kind: 'status', state: 'TASK_STATE_CANCELED', reason: 'CANCELED_BY_CLIENT' }], origin);
+async function cancelRun(run: AgentRun, reason: CancelReason, origin: Origin): Promise<void> {
+  run.task.apply([{ kind: 'status', state: 'TASK_STATE_CANCELED', reason }], origin);
   run.abort(new Error('The task was canceled'));
   await run.task.settled();
 }

@@ -180,7 +180,8 @@ function auditDetails({ executor, dialect }: TaskIdentity, { from, to, seq, reas
 
 const UPDATE_TASK = `UPDATE task SET state = r.state, status = r.status, status_at = r.status_at, last_seq = r.last_seq,
   folded_seq = r.folded_seq, message_count = r.message_count, segment_count = r.segment_count,
-  runner = nullif(r.runner, E'\\x1e')
+  runner = nullif(r.runner, E'\\x1e'),
+  progress_at = CASE WHEN r.last_seq > task.last_seq THEN now() ELSE task.progress_at END
   FROM %from% WHERE task.id = r.id AND task.last_seq = r.previous_seq
   AND task.runner IS NOT DISTINCT FROM nullif(r.runner_before, E'\\x1e') RETURNING 1`;
 
