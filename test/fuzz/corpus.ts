@@ -2,12 +2,7 @@ import { namesOf, type OpenRpc } from './open-rpc.js';
 import { Random } from './random.js';
 import type { Scene } from './scene.js';
 import { SchemaSample } from './schema-sample.js';
-
-/** A request that nothing is wrong with. */
-export interface ValidRequest {
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+import type { ValidRequest } from './valid-request.js';
 
 const VARIANTS = 6;
 

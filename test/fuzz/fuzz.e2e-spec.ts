@@ -1,10 +1,11 @@
 import { SampleRepository, ServerProcess, TestDatabase } from '@cleveragents/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { corpusOf, type ValidRequest } from './corpus.js';
+import { corpusOf } from './corpus.js';
 import { fuzz } from './fuzzer.js';
 import { namesOf, type OpenRpc } from './open-rpc.js';
 import { Random } from './random.js';
 import { makeScene } from './scene.js';
+import type { ValidRequest } from './valid-request.js';
 
 /** `npm run fuzz` sets them; a run of the tests is short and always the same. */
 const COUNT = Number(process.env.FUZZ_COUNT ?? 2000);

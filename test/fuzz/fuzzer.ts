@@ -1,7 +1,7 @@
-import type { ValidRequest } from './corpus.js';
 import { mutated, type MutatedRequest } from './mutations.js';
 import { Random } from './random.js';
 import { problemsOf, type WireAnswer } from './verdict.js';
+import type { ValidRequest } from './valid-request.js';
 
 export interface Violation {
   /** With the seed it says which request it was. */

@@ -1,6 +1,6 @@
-import type { ValidRequest } from './corpus.js';
 import type { Random } from './random.js';
 import { addOddMember, oddValue } from './values.js';
+import type { ValidRequest } from './valid-request.js';
 
 /** What goes out: bytes, because not all of it is text. */
 export interface MutatedRequest {

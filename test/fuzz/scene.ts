@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerProcess } from '@cleveragents/testing';
-import type { ValidRequest } from './corpus.js';
 import type { KnownValues } from './schema-sample.js';
+import type { ValidRequest } from './valid-request.js';
 
 const ACTOR = 'local/writer';
 const ACTION = 'local/note';
