@@ -129,7 +129,7 @@ export class Git {
   }
 
   private async start(place: GitPlace, args: readonly string[], call: GitCall): Promise<ProcessOutcome> {
-    const overrides = mayCallDrivers(args[0] ?? '') ? await this.driverOverrides(place) : {};
+    const overrides = await this.driverOverrides(place, args);
     try {
       return await runProcess({
         argv: this.argv(place, args),
@@ -147,7 +147,8 @@ export class Git {
   }
 
   /** Looked up for every call, since commands in a sandbox can change the configuration. */
-  private async driverOverrides(place: GitPlace): Promise<Record<string, string>> {
+  private async driverOverrides(place: GitPlace, [command = '']: readonly string[]): Promise<Record<string, string>> {
+    if (!mayCallDrivers(command)) return {};
     const { stdout } = await this.run(place, LIST_DRIVERS, { accept: [0, 1] });
     const keys = [...new Set(splitNul(stdout))];
     if (keys.length === 0) return {};
