@@ -16,6 +16,7 @@ export const GRAMMAR = [
   '                VALUE is a text in double quotes, or a bare word, number, true or false',
   'Or as data:     {"action_name": "…", "project_names": ["…"], "arguments": {…}}',
   'Answer a gate:  approve | reject — any other text to a running plan is kept as guidance',
+  'Correct a plan: correct strategy choose NUMBER | correct step STEP skip — to a plan that has been executed',
   'Take up again:  resume — in the context of a cancelled plan',
   'Take back:      undo — in the context of an applied plan',
   'This text:      help',

@@ -145,6 +145,25 @@ describe('the worked example, with the other strategy chosen after it was execut
     expect(example.repository.git('diff', '--name-only', 'main~1', 'main')).toBe('src/greet-loud.js');
   });
 
+  it('shows file by file what the correction made of the changes', async () => {
+    const { correction_id } = corrected;
+    const diff = await scene.ok('_cleveragents/plan/diff', { plan_id, correction_id });
+    expect(diff).toMatchObject({
+      diff_summary: { files_changed: 1 },
+      patch_preview: [{ file: 'src/greet-loud.js' }],
+      summary: { correction_id, added: 1, removed: 3, changed: 0, same: 0 },
+      comparison: [
+        { path: 'CHANGELOG.md', verdict: 'removed', before: '+3 -0', after: null },
+        { path: 'src/greet-loud.js', verdict: 'added', before: null, after: '+1 -0' },
+        { path: 'src/greet.js', verdict: 'removed' },
+        { path: 'test/greet.test.js', verdict: 'removed' },
+      ],
+    });
+    const unknown = { plan_id, correction_id: '01HZZZZZZZZZZZZZZZZZZZZZZZ' };
+    const error = await scene.refused('_cleveragents/plan/diff', unknown);
+    expect(error).toMatchObject({ code: -32001, data: { kind: 'correction' } });
+  });
+
   it('leaves one audit record, and takes no correction once it is applied', async () => {
     const events = await scene.query('SELECT event FROM audit WHERE plan_id = $1 AND method = $2', [plan_id, CORRECT]);
     expect(events).toEqual([{ event: 'correction_applied' }]);

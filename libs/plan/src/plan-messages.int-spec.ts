@@ -126,6 +126,30 @@ describe('a client that knows nothing but messages', () => {
     expect(resumed.id).not.toBe(planned.id);
   });
 
+  it('corrects an executed plan by a text, in the same task', async () => {
+    const example = await scene.example();
+    const executed = await sendText('approve', await sendText(startText(example)));
+    const corrected = await sendText('correct strategy choose 2', executed);
+    expect(corrected).toMatchObject({ id: executed.id, status: { state: 'TASK_STATE_INPUT_REQUIRED' } });
+    const again = await sendText('approve', corrected);
+    const left = await send([{ data: { correction: 'mind the comma' } }], { taskId: again.id });
+    expect(left['task']).toMatchObject({ id: executed.id });
+    const applied = await sendText('approve', await sendText('approve', again));
+    expect(applied.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(example.repository.git('show', '--name-only', '--format=', 'main^2')).toBe('src/greet-loud.js');
+  });
+
+  it('refuses a correction that cannot be, and keeps nothing of it', async () => {
+    const example = await scene.example();
+    const planned = await sendText(startText(example));
+    const message = { role: 'ROLE_USER', messageId: newUlid(), parts: [{ text: 'correct step nowhere skip' }] };
+    const refused = await scene.refused('SendMessage', { message: { ...message, taskId: planned.id } });
+    expect(refused).toMatchObject({ code: -32602 });
+    const early = { ...message, messageId: newUlid(), parts: [{ text: 'correct strategy choose 2' }] };
+    const tooEarly = await scene.refused('SendMessage', { message: { ...early, taskId: planned.id } });
+    expect(tooEarly).toMatchObject({ code: -32004 });
+  });
+
   it('takes an applied plan back by undo, in a new task, and is told when that cannot be', async () => {
     const example = await scene.example();
     const tree = example.repository.git('rev-parse', 'main^{tree}');

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@cleveragents/jsonrpc';
 import { Clock, ValidationError, isUlid, type Principal } from '@cleveragents/kernel';
 import { NamespaceService, formatName } from '@cleveragents/namespace';
+import { CorrectionComparison } from './correction-comparison.js';
 import { ChangesetReader } from './changeset-reader.js';
 import { summarise } from './domain/decision-tree.js';
 import { allowedMethods } from './domain/plan-state.js';
@@ -29,6 +30,7 @@ export class PlanReports {
     private readonly plans: PlanRepository,
     private readonly records: PlanRecordRepository,
     private readonly changesets: ChangesetReader,
+    private readonly comparison: CorrectionComparison,
     private readonly namespaces: NamespaceService,
     private readonly clock: Clock,
   ) {}
@@ -88,7 +90,9 @@ export class PlanReports {
     const { paths, context_lines: contextLines, max_bytes: maxBytes, format } = params;
     const changes = await this.changesets.read(plan, { paths, contextLines, maxBytes });
     const hash = changes.length === 0 ? null : this.changesets.freeze(changes).hash;
-    return toDiffPlanView(plan, changes, { hash, isUnified: format === 'unified' });
+    const view = toDiffPlanView(plan, changes, { hash, isUnified: format === 'unified' });
+    if (params.correction_id === undefined) return view;
+    return { ...view, ...(await this.comparison.compare(plan, params.correction_id, changes)) };
   }
 
   async list(params: ListPlansParams, { principal }: CallContext): Promise<ListPlansView> {

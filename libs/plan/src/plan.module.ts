@@ -15,6 +15,7 @@ import { AppendCorrection } from './append-correction.js';
 import { ApplyRun } from './apply-run.js';
 import { Assistant } from './assistant.js';
 import { ChangesetReader } from './changeset-reader.js';
+import { CorrectionComparison } from './correction-comparison.js';
 import { ExecuteRun } from './execute-run.js';
 import { GateKeeper } from './gate-keeper.js';
 import { PhaseEnd } from './phase-end.js';
@@ -88,6 +89,7 @@ const ROWS = [
     ApplyRun,
     Assistant,
     ChangesetReader,
+    CorrectionComparison,
     ExecuteRun,
     GateKeeper,
     PhaseEnd,

@@ -1,8 +1,14 @@
-import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { PlanIdParams } from './plan-id.params.js';
 
 /** What a plan changes. */
 export class DiffPlanParams extends PlanIdParams {
+  /** Compares what the plan changed before this correction with what it changes now. */
+  @IsOptional()
+  @IsString()
+  @MaxLength(64)
+  correction_id?: string;
+
   /** `unified` adds the patch as one text. */
   @IsOptional()
   @IsIn(['json', 'unified'])

@@ -19,6 +19,15 @@ export interface FilePatchView {
   readonly hunks: { range: string; deletions: string[]; insertions: string[]; lines: string[] }[];
 }
 
+export interface ComparedFileView {
+  readonly path: string;
+  /** What the correction made of the change: `added` means that there was none before. */
+  readonly verdict: 'added' | 'removed' | 'changed' | 'same';
+  /** `+8 -2`, for people; null = the file was, or is, not changed. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
 /** Result of plan/diff. */
 export class DiffPlanView extends PlanHeadView {
   @IsObject()
@@ -59,6 +68,16 @@ export class DiffPlanView extends PlanHeadView {
 
   @IsBoolean()
   target_moved: boolean;
+
+  /** With `correction_id`: every file that was changed before, is changed now, or both. */
+  @IsOptional()
+  @IsArray()
+  comparison?: ComparedFileView[];
+
+  /** With `correction_id`: the figures of the comparison. */
+  @IsOptional()
+  @IsObject()
+  summary?: { correction_id: string; added: number; removed: number; changed: number; same: number };
 
   @IsArray()
   @IsString({ each: true })
