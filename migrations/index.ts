@@ -7,6 +7,7 @@ import { CreatePlan1767225600400 } from './1767225600400-create-plan.js';
 import { CreatePush1767225600500 } from './1767225600500-create-push.js';
 import { IndexDuePlans1767225600600 } from './1767225600600-index-due-plans.js';
 import { WatchWorkingTasks1767225600700 } from './1767225600700-watch-working-tasks.js';
+import { CountTasks1767225600800 } from './1767225600800-count-tasks.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
 export const MIGRATIONS = [
@@ -19,4 +20,5 @@ export const MIGRATIONS = [
   CreatePush1767225600500,
   IndexDuePlans1767225600600,
   WatchWorkingTasks1767225600700,
+  CountTasks1767225600800,
 ] as const;

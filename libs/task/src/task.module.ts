@@ -27,6 +27,7 @@ import { PushConfigRow } from './push/push-config.entity.js';
 import { PUSH_PROVIDERS } from './push/push.providers.js';
 import { RequestLedger } from './request-ledger.js';
 import { SignedParts } from './signed-parts.js';
+import { TaskCounts } from './task-counts.js';
 import { TaskJournal } from './task-journal.js';
 import { ArtifactRow, MessageRow, TaskEventRow } from './task-log.entity.js';
 import { TakenRuns } from './taken-runs.js';
@@ -69,6 +70,7 @@ import { TaskService } from './task.service.js';
     RequestLedger,
     SignedParts,
     TakenRuns,
+    TaskCounts,
     TaskEventBus,
     TaskReader,
     TaskRepository,

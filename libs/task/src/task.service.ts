@@ -10,6 +10,7 @@ import { Executors } from './executors.js';
 import { historyLimit } from './history-length.js';
 import { plainText } from './plain-text.js';
 import { requestedNamespace } from './requested-namespace.js';
+import { TaskCounts } from './task-counts.js';
 import { notCancelable } from './task-errors.js';
 import { TaskVisibility } from './task-visibility.js';
 import { TaskRepository, type TaskFilter } from './task.repository.js';
@@ -22,6 +23,7 @@ export class TaskService {
   constructor(
     private readonly visibility: TaskVisibility,
     private readonly repository: TaskRepository,
+    private readonly counts: TaskCounts,
     private readonly executors: Executors,
     private readonly authorizer: Authorizer,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
@@ -42,7 +44,7 @@ export class TaskService {
     const artifacts = params.includeArtifacts ?? false;
     const [tasks, totalSize] = await Promise.all([
       this.repository.page(filter, after, pageSize + 1, { history, artifacts }),
-      this.repository.count(filter),
+      this.total(filter),
     ]);
     const shown = tasks.slice(0, pageSize);
     const last = shown.at(-1);
@@ -61,6 +63,12 @@ export class TaskService {
     if (isTerminal(task.state) && !isRepeat) throw notCancelable(task.state);
     if (!isRepeat) await this.executors.named(task.executor).cancel(task, call, 'CANCELED_BY_CLIENT');
     return this.get({ id }, call);
+  }
+
+  /** Where the filter goes beyond what is counted, the tasks of one context or of some time are looked at. */
+  private total(filter: TaskFilter): Promise<number> {
+    const isCounted = filter.contextId === null && filter.since === null;
+    return isCounted ? this.counts.count(filter) : this.repository.count(filter);
   }
 
   private filterOf(params: ListTasksParams, { principal }: CallContext): TaskFilter {

@@ -23,7 +23,7 @@ describe('a commit statement', () => {
     const large = commitStatement([created(ONE, WORKING), created(TWO, WORKING, chunk('a', 'x'))]);
     expect([large.name, large.text]).toEqual([small.name, small.text]);
     expect(large.values).toHaveLength(small.values.length);
-    expect(small.name).toBe('task_commit_task_event_message_audit');
+    expect(small.name).toBe('task_commit_task_event_message_audit_count');
   });
 
   it('has another name for other kinds of rows', () => {

@@ -2,6 +2,7 @@ import { newUlid, type JsonObject } from '@cleveragents/kernel';
 import type { TaskDelta, TaskIdentity, Transition } from '../domain/task-fold.js';
 import { stateName } from '../domain/task-state.js';
 import { ColumnSet } from './columns.js';
+import { countChanges } from './count-changes.js';
 
 /** One task's delta with what the rows need besides: who runs the task before and after it. */
 export interface CommitUnit {
@@ -55,6 +56,7 @@ const MOVE_COLUMNS = {
 const EVENT_COLUMNS = { task_id: 'uuid', seq: 'int', frames: 'text' } as const;
 const MESSAGE_COLUMNS = { task_id: 'uuid', n: 'int', body: 'text' } as const;
 const ARTIFACT_COLUMNS = { task_id: 'uuid', n: 'int', mode: 'text', body: 'text' } as const;
+const COUNT_COLUMNS = { owner: 'text', namespace: 'text', state: 'text', n: 'int' } as const;
 const AUDIT_COLUMNS = {
   id: 'text',
   at: 'time',
@@ -71,10 +73,10 @@ const AUDIT_COLUMNS = {
 } as const;
 
 /**
- * Makes a batch of units durable in ONE statement, all or nothing: task rows, events, messages, artifact pieces and audit
- * records. An update counts only if the row still stands where the fold left it (`last_seq`) and is held by the expected
- * runner; one that does not makes the statement fail by a division by zero, so that nothing of the batch is
- * half-written. The caller then commits the units one by one to find the guilty one.
+ * Makes a batch of units durable in ONE statement, all or nothing: task rows, events, messages, artifact pieces, audit
+ * records and what changes in the numbers of tasks. An update counts only if the row still stands where the fold left it
+ * (`last_seq`) and is held by the expected runner; one that does not makes the statement fail by a division by zero, so
+ * that nothing of the batch is half-written. The caller then commits the units one by one to find the guilty one.
  */
 export function commitStatement(units: readonly CommitUnit[]): CommitStatement {
   const rows = {
@@ -84,6 +86,7 @@ export function commitStatement(units: readonly CommitUnit[]): CommitStatement {
     message: new ColumnSet(MESSAGE_COLUMNS),
     artifact: new ColumnSet(ARTIFACT_COLUMNS),
     audit: new ColumnSet(AUDIT_COLUMNS),
+    count: new ColumnSet(COUNT_COLUMNS),
   };
   for (const unit of units) {
     if (unit.delta.previousSeq === 0) addTask(rows.task, unit);
@@ -91,6 +94,7 @@ export function commitStatement(units: readonly CommitUnit[]): CommitStatement {
     addLogRows(rows, unit);
     addAudit(rows.audit, unit);
   }
+  for (const change of countChanges(units.map(({ delta }) => delta))) rows.count.add({ ...change });
   return assemble(rows);
 }
 
@@ -101,6 +105,7 @@ interface Rows {
   readonly message: ColumnSet<keyof typeof MESSAGE_COLUMNS>;
   readonly artifact: ColumnSet<keyof typeof ARTIFACT_COLUMNS>;
   readonly audit: ColumnSet<keyof typeof AUDIT_COLUMNS>;
+  readonly count: ColumnSet<keyof typeof COUNT_COLUMNS>;
 }
 
 function addTask(rows: Rows['task'], { delta: { identity, after }, runnerAfter }: CommitUnit): void {
@@ -185,6 +190,15 @@ const UPDATE_TASK = `UPDATE task SET state = r.state, status = r.status, status_
   FROM %from% WHERE task.id = r.id AND task.last_seq = r.previous_seq
   AND task.runner IS NOT DISTINCT FROM nullif(r.runner_before, E'\\x1e') RETURNING 1`;
 
+const TABLES: Readonly<Record<Exclude<keyof Rows, 'moved'>, string>> = {
+  task: 'task',
+  event: 'task_event',
+  message: 'message',
+  artifact: 'artifact',
+  audit: 'audit',
+  count: 'task_count_change',
+};
+
 const TEXTS = new Map<string, string>();
 
 function assemble(rows: Rows): CommitStatement {
@@ -204,7 +218,7 @@ function statementText(used: readonly [keyof Rows, ColumnSet<string>][]): string
     const from = set.from(next);
     next += set.parameters().length;
     if (table === 'moved') return `moved AS (${UPDATE_TASK.replace('%from%', from)})`;
-    return `${table}_rows AS (INSERT INTO ${table === 'event' ? 'task_event' : table} (${set.list()}) SELECT ${set.select()} FROM ${from})`;
+    return `${table}_rows AS (INSERT INTO ${TABLES[table]} (${set.list()}) SELECT ${set.select()} FROM ${from})`;
   });
   const hasMoves = used.some(([table]) => table === 'moved');
   const check = hasMoves ? `1 / (CASE WHEN (SELECT count(*) FROM moved) = $${next}::int THEN 1 ELSE 0 END)` : '1';
