@@ -98,6 +98,14 @@ describe('the official SDK of A2A 0.2', () => {
     expect([last.status.state, last.final]).toEqual(['canceled', true]);
   });
 
+  it('sets the webhook of a task and reads it back', async () => {
+    const { id } = resultOf(await sdk.sendMessage(saying('ask: which one?'))) as Task;
+    const config = { taskId: id, pushNotificationConfig: { url: 'http://127.0.0.1:9/hook' } };
+    const set = resultOf(await sdk.setTaskPushNotificationConfig(config));
+    expect(set).toMatchObject(config);
+    expect(resultOf(await sdk.getTaskPushNotificationConfig({ id }))).toEqual(set);
+  });
+
   it('is told by number what went wrong', async () => {
     expect(codeOf(await sdk.getTask({ id: 'nothing' }))).toBe(-32001);
     const { id } = resultOf(await sdk.sendMessage(saying('echo: x'))) as Task;
