@@ -3,8 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import type { CallContext } from '@cleveragents/jsonrpc';
-import { BusinessRuleViolation, ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
+import {
+  AuthorizationError,
+  BusinessRuleViolation,
+  ResourceNotFoundError,
+  ValidationError,
+} from '@cleveragents/kernel';
 import { messageProblems, withMessageId, type Message } from '@cleveragents/protocol';
+import { checkClientResponses, hasClientResponse } from './domain/client-response.js';
 import { requestKey, type RequestKey } from './domain/idempotency.js';
 import type { StoredTask } from './domain/stored-task.js';
 import { RECENT_MESSAGES } from './domain/task-fold.js';
@@ -80,7 +86,9 @@ export class MessageIntake {
   private async proceed(taskId: string, incoming: IncomingMessage, call: CallContext): Promise<Accepted> {
     const { message } = incoming;
     const { dedupeMessages } = this.config.a2a;
-    const task = await this.visibility.read(taskId, call.principal, dedupeMessages ? WITH_MESSAGES : BARE);
+    const isResponse = hasClientResponse(message);
+    const options = dedupeMessages || isResponse ? WITH_MESSAGES : BARE;
+    const task = await this.visibility.read(taskId, call.principal, options);
     const { contextId } = message;
     if (contextId !== undefined && contextId !== task.contextId) {
       throw ValidationError.of('message.contextId', 'does not belong to the task');
@@ -88,6 +96,7 @@ export class MessageIntake {
     this.visibility.requireRole(task, call.principal, 'operator');
     if (dedupeMessages && this.isRepeated(message, task)) return { taskId };
     assertOpen(task.state);
+    if (isResponse) requireClientResponses(message, task, call);
     try {
       const { start } = (await this.executors.named(task.executor).proceed(task, incoming, call)) ?? {};
       return { taskId, ...(start === undefined ? {} : { start }) };
@@ -124,6 +133,18 @@ export class MessageIntake {
 /** Messages of A2A 0.1 have no id; every later one must. */
 function identified({ message, clientTaskId }: SendMessageParams, { dialect }: CallContext): Message {
   return dialect === '0.1' ? withMessageId(message, clientTaskId, randomUUID) : message;
+}
+
+/** Only whoever started the run speaks for the machine that it asks, whatever the roles of others. */
+function requireClientResponses(message: Message, task: StoredTask, { principal }: CallContext): void {
+  if (task.owner !== principal.id) {
+    throw new AuthorizationError(
+      'Requests to the client are answered by the owner of the task',
+      {},
+      { reason: 'NOT_TASK_OWNER' },
+    );
+  }
+  checkClientResponses(message, task.history(), new Date());
 }
 
 function keyOf({ metadata }: SendMessageParams, { idempotencyKey }: CallContext): string | null {

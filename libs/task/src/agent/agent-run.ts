@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Origin } from '@cleveragents/kernel';
+import type { JsonObject, Origin } from '@cleveragents/kernel';
 import { isTerminal, type Artifact, type Message, type Part, type TaskState } from '@cleveragents/protocol';
+import { clientRequestPart, requireClientCapability, type ClientMethod } from '../domain/client-request.js';
+import { clientResponsesIn, type ClientResponse } from '../domain/client-response.js';
 import type { LiveTask, TaskHolder, TaskLostError } from '../log/live-task.js';
 import type { TaskChange } from '../task-journal.js';
 
@@ -42,6 +44,21 @@ export class AgentRun implements TaskHolder {
 
   artifact(artifact: Artifact, { append = false, lastChunk = false } = {}): boolean {
     return this.apply({ kind: 'artifact', artifact, append, lastChunk });
+  }
+
+  /**
+   * Pauses the task with a request to the client's machine (`clientResponses` of a later run has the answer). May be
+   * asked several times. Throws ConfigurationError if the client has not announced that it can do that.
+   */
+  askClient(method: ClientMethod, params: JsonObject): boolean {
+    requireClientCapability(this.message, method);
+    const part = clientRequestPart(method, { sessionId: this.contextId, ...params }, new Date());
+    return this.status('TASK_STATE_INPUT_REQUIRED', [part]);
+  }
+
+  /** Answers of the client's machine in the message of this run, checked against what was asked. */
+  get clientResponses(): readonly ClientResponse[] {
+    return clientResponsesIn(this.message);
   }
 
   abort(reason: Error): void {

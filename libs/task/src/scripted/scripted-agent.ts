@@ -4,6 +4,7 @@ import type { Agent } from '../agent/agent.js';
 import type { AgentRun } from '../agent/agent-run.js';
 import type { IncomingMessage } from '../task-executor.js';
 import { benchScript } from './bench-script.js';
+import { clientScript } from './client-script.js';
 import { conformanceScript } from './conformance-script.js';
 import { pause, type Script } from './script.js';
 import { textScript } from './text-script.js';
@@ -24,7 +25,8 @@ export class ScriptedAgent implements Agent {
 
   run(run: AgentRun): Promise<void> {
     const { messageId } = run.message;
-    const script = conformanceScript(messageId) ?? benchScript(run.text) ?? textScript(run.text) ?? askAfterAWhile;
+    const byText = (): Script => benchScript(run.text) ?? textScript(run.text) ?? askAfterAWhile;
+    const script = conformanceScript(messageId) ?? clientScript(run) ?? byText();
     return script(run);
   }
 }
