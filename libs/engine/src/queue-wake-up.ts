@@ -80,6 +80,7 @@ export class WakeUp implements OnApplicationBootstrap, BeforeApplicationShutdown
     // Not earlier: an attempt that fails is tried again by whoever made it.
     client.once('end', () => void this.reconnect());
     this.client = client;
+    if (this.isClosing) await client.end();
   }
 
   private async reconnect(): Promise<void> {

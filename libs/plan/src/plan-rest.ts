@@ -43,8 +43,8 @@ export class PlanRest {
   }
 
   /**
-   * Holds nothing open while it waits: the plan's task tells when it rests. That of another process does not tell here,
-   * so the plan is looked at now and then.
+   * Holds nothing open while it waits: the plan's task tells when it rests, whichever process runs it. Now and then the
+   * plan is looked at besides.
    */
   private async rested({ id, taskId }: PlanRow, signal: AbortSignal): Promise<PlanRow> {
     const end = this.clock.now().getTime() + WAIT_LIMIT_MS;
