@@ -8,6 +8,7 @@ import { CreatePush1767225600500 } from './1767225600500-create-push.js';
 import { IndexDuePlans1767225600600 } from './1767225600600-index-due-plans.js';
 import { WatchWorkingTasks1767225600700 } from './1767225600700-watch-working-tasks.js';
 import { CountTasks1767225600800 } from './1767225600800-count-tasks.js';
+import { IndexClientRequests1767225600900 } from './1767225600900-index-client-requests.js';
 
 /** Every migration, oldest first. A merged one is never changed: a correction is a new one at the end. */
 export const MIGRATIONS = [
@@ -21,4 +22,5 @@ export const MIGRATIONS = [
   IndexDuePlans1767225600600,
   WatchWorkingTasks1767225600700,
   CountTasks1767225600800,
+  IndexClientRequests1767225600900,
 ] as const;

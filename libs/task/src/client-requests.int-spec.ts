@@ -2,14 +2,18 @@ import { LOCAL_OWNER } from '@cleveragents/auth';
 import { isJsonObject, newUlid, type JsonObject } from '@cleveragents/kernel';
 import type { Task } from '@cleveragents/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ClientRequestSweeper } from './client-request-sweeper.js';
 import { saying, sayingIn03, TaskPlatform, type Answer } from './task-platform.fixture.js';
+
+/** The tests decide when sweeps run. */
+const BY_HAND = { SWEEP_SECONDS: '3600s' };
 
 let platform: TaskPlatform;
 let other: TaskPlatform;
 
 beforeAll(async () => {
-  platform = await TaskPlatform.start();
-  other = await TaskPlatform.start({}, platform.database);
+  platform = await TaskPlatform.start(BY_HAND);
+  other = await TaskPlatform.start(BY_HAND, platform.database);
 });
 
 afterAll(async () => {
@@ -39,6 +43,17 @@ function answer(taskId: string, response: object, caller = {}): Promise<Answer<{
   return platform.rpc<{ task: Task }>('SendMessage', answering(taskId, response), { ...V1, ...caller });
 }
 
+/** As if the task had been waiting for its client for a year. */
+async function outlive(taskId: string): Promise<void> {
+  await platform.query(
+    `UPDATE message SET body = replace(body, '"expires_at":"20', '"expires_at":"19') WHERE task_id = $1`,
+    [taskId],
+  );
+  await platform.query("UPDATE task SET status_at = status_at - interval '1 year' WHERE id = $1", [taskId]);
+}
+
+const sweep = (on: TaskPlatform) => on.module.get(ClientRequestSweeper).sweep();
+
 async function refusal(taskId: string, response: object): Promise<[number | undefined, string | undefined]> {
   const { error } = await answer(taskId, response);
   return [error?.code, JSON.stringify(error?.data)];
@@ -61,6 +76,13 @@ describe('a request to the client', () => {
     const { result } = await answer(task.id, { request_id: request.request_id, result: { content: '# notes' } });
     expect(result?.task.status.state).toBe('TASK_STATE_COMPLETED');
     expect(result?.task.artifacts?.[0]?.parts).toEqual([{ text: '# notes' }]);
+    const records = await platform.query<{ details: JsonObject | string }>(
+      "SELECT outcome, user_identity, details FROM audit WHERE event = 'tool_invoked' AND task_id = $1",
+      [task.id],
+    );
+    expect(records).toMatchObject([{ outcome: 'ok', user_identity: LOCAL_OWNER.id }]);
+    expect(JSON.stringify(records)).toContain('_cleveragents/fs/read_text_file');
+    expect(JSON.stringify(records)).not.toContain('# notes');
   });
 
   it('is answered at another replica and in another generation as well', async () => {
@@ -93,6 +115,25 @@ describe('a request to the client', () => {
       expect(status.state).toBe('TASK_STATE_FAILED');
       expect(status.message?.parts[0]?.text).toContain('clientCapabilities.fs.read');
     }
+  });
+});
+
+describe('a request that nobody answers in time', () => {
+  it('fails with an error from which the agent can recover, once, at whatever replica', async () => {
+    const waiting = await asking('a');
+    const task = await asking('b');
+    const { request_id } = requestIn(task);
+    await outlive(task.id);
+    await Promise.all([sweep(platform), sweep(other)]);
+    await expect.poll(async () => (await platform.get(task.id)).status.state).toBe('TASK_STATE_COMPLETED');
+    const { history = [], artifacts } = await platform.get(task.id);
+    expect(artifacts?.[0]?.parts[0]?.text).toContain('"reason":"CLIENT_REQUEST_EXPIRED"');
+    expect(artifacts?.[0]?.parts[0]?.text).toContain('"recoverable":true');
+    expect(history).toHaveLength(3);
+    expect(history.at(-1)?.parts).toEqual([
+      expect.objectContaining({ data: expect.objectContaining({ request_id }) as unknown }),
+    ]);
+    expect((await platform.get(waiting.id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   });
 });
 
@@ -134,10 +175,7 @@ describe('an answer of the client', () => {
   it('that comes too late is refused, and the task takes other messages', async () => {
     const task = await asking('a');
     const { request_id } = requestIn(task);
-    await platform.query(
-      'UPDATE message SET body = regexp_replace(body, \'"expires_at":"20\', \'"expires_at":"19\') WHERE task_id = $1',
-      [task.id],
-    );
+    await outlive(task.id);
     expect((await refusal(task.id, { request_id, result: {} }))[1]).toContain('CLIENT_REQUEST_EXPIRED');
     const { result } = await platform.rpc<{ task: Task }>(
       'SendMessage',

@@ -29,7 +29,7 @@ async function contentOf({ url = '' }: Part): Promise<Buffer> {
 }
 
 async function read(id: string): Promise<Task | undefined> {
-  return (await platform.rpc<Task>('GetTask', { id }, V1)).result;
+  return (await platform.rpc('GetTask', { id }, V1)).result;
 }
 
 describe('an artifact part above 1 MiB', () => {

@@ -3,14 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Authorizer } from '@cleveragents/auth';
 import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import type { CallContext } from '@cleveragents/jsonrpc';
-import {
-  AuthorizationError,
-  BusinessRuleViolation,
-  ResourceNotFoundError,
-  ValidationError,
-} from '@cleveragents/kernel';
+import { BusinessRuleViolation, ResourceNotFoundError, ValidationError } from '@cleveragents/kernel';
 import { messageProblems, withMessageId, type Message } from '@cleveragents/protocol';
-import { checkClientResponses, hasClientResponse } from './domain/client-response.js';
+import { ClientAnswers } from './client-answers.js';
+import { hasClientResponse } from './domain/client-response.js';
 import { requestKey, type RequestKey } from './domain/idempotency.js';
 import type { StoredTask } from './domain/stored-task.js';
 import { RECENT_MESSAGES } from './domain/task-fold.js';
@@ -41,6 +37,7 @@ export class MessageIntake {
     private readonly visibility: TaskVisibility,
     private readonly live: LiveTasks,
     private readonly inlinePush: InlinePush,
+    private readonly clientAnswers: ClientAnswers,
     private readonly authorizer: Authorizer,
     @Inject(APP_CONFIG) private readonly config: AppConfig,
   ) {}
@@ -96,15 +93,27 @@ export class MessageIntake {
     this.visibility.requireRole(task, call.principal, 'operator');
     if (dedupeMessages && this.isRepeated(message, task)) return { taskId };
     assertOpen(task.state);
-    if (isResponse) requireClientResponses(message, task, call);
+    if (isResponse) this.clientAnswers.check(message, task, call);
     try {
-      const { start } = (await this.executors.named(task.executor).proceed(task, incoming, call)) ?? {};
-      return { taskId, ...(start === undefined ? {} : { start }) };
+      return await this.handOver(task, incoming, call);
     } catch (error) {
       // The task may be busy with another copy of the same message.
       if (dedupeMessages && isBusy(error) && this.isRepeated(message, task)) return { taskId };
       throw error;
     }
+  }
+
+  private async handOver(task: StoredTask, incoming: IncomingMessage, call: CallContext): Promise<Accepted> {
+    const { message } = incoming;
+    const { start } = (await this.executors.named(task.executor).proceed(task, incoming, call)) ?? {};
+    try {
+      if (hasClientResponse(message)) await this.clientAnswers.record(message, task, call);
+    } catch (error) {
+      // Accepted is accepted: its work is done although its sender hears of a failure.
+      start?.();
+      throw error;
+    }
+    return { taskId: task.id, ...(start === undefined ? {} : { start }) };
   }
 
   /** A repeated turn gets the task that it continued: what it asked for is under way, or done. */
@@ -133,18 +142,6 @@ export class MessageIntake {
 /** Messages of A2A 0.1 have no id; every later one must. */
 function identified({ message, clientTaskId }: SendMessageParams, { dialect }: CallContext): Message {
   return dialect === '0.1' ? withMessageId(message, clientTaskId, randomUUID) : message;
-}
-
-/** Only whoever started the run speaks for the machine that it asks, whatever the roles of others. */
-function requireClientResponses(message: Message, task: StoredTask, { principal }: CallContext): void {
-  if (task.owner !== principal.id) {
-    throw new AuthorizationError(
-      'Requests to the client are answered by the owner of the task',
-      {},
-      { reason: 'NOT_TASK_OWNER' },
-    );
-  }
-  checkClientResponses(message, task.history(), new Date());
 }
 
 function keyOf({ metadata }: SendMessageParams, { idempotencyKey }: CallContext): string | null {

@@ -4,26 +4,15 @@ import { APP_CONFIG, type AppConfig } from '@cleveragents/config';
 import { TransactionManager } from '@cleveragents/database';
 import { RunnerLease } from '@cleveragents/engine';
 import type { CallContext } from '@cleveragents/jsonrpc';
-import { BusinessRuleViolation, newUlid, type Principal } from '@cleveragents/kernel';
+import { BusinessRuleViolation } from '@cleveragents/kernel';
 import { AppLogger } from '@cleveragents/observability';
 import type { StoredTask } from './domain/stored-task.js';
 import { Executors } from './executors.js';
 import { BARE, TaskReader } from './log/task-reader.js';
+import { systemCallFor } from './system-call.js';
 import { TaskRepository } from './task.repository.js';
 
 const BATCH = 200;
-
-/** In whose name the server ends a task: nobody's rights stand in its way, whatever the namespace. */
-const SYSTEM: Principal = {
-  id: 'system',
-  displayName: 'system',
-  kind: 'local',
-  tokenId: null,
-  isServerAdmin: true,
-  grants: 'all',
-  personalNamespace: 'system',
-  expiresAt: null,
-};
 
 /**
  * Cancels tasks that have been in work for too long without an event (decisions P20), whoever runs them and however well
@@ -55,7 +44,7 @@ export class OverdueSweeper implements OnModuleInit {
 
   /** One task that cannot be canceled must not keep the others waiting; it is tried again with the next sweep. */
   private async end(task: StoredTask): Promise<void> {
-    const call = callFor(task);
+    const call = systemCallFor(task);
     const fields = { task_id: task.id, correlation_id: call.origin.correlationId };
     try {
       const isNew = await this.note(task, call);
@@ -78,16 +67,4 @@ export class OverdueSweeper implements OnModuleInit {
       return true;
     });
   }
-}
-
-function callFor({ dialect }: StoredTask): CallContext {
-  return {
-    principal: SYSTEM,
-    origin: { userIdentity: SYSTEM.id, tokenId: null, method: null, correlationId: newUlid() },
-    transport: 'http',
-    dialect,
-    signal: new AbortController().signal,
-    idempotencyKey: null,
-    lastEventId: null,
-  };
 }

@@ -6,6 +6,9 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 @Index('ix_task_namespace', ['namespace', 'statusAt', 'id'])
 @Index('ix_task_context', ['contextId', 'statusAt', 'id'])
 @Index('ix_task_working', ['statusAt'], { where: "(state = 'TASK_STATE_WORKING'::text)" })
+@Index('ix_task_client_request', ['statusAt'], {
+  where: `((state = 'TASK_STATE_INPUT_REQUIRED'::text) AND (status ~~ '%"kind":"client_request"%'::text))`,
+})
 @Index('ix_task_runner', ['runner'], { where: '(runner IS NOT NULL)' })
 export class TaskRow {
   @PrimaryColumn({ name: 'id', type: 'uuid', primaryKeyConstraintName: 'pk_task' })

@@ -8,6 +8,8 @@ import { EngineModule, WakeUpModule } from '@cleveragents/engine';
 import { Clock, SystemClock } from '@cleveragents/kernel';
 import { OutboundModule } from '@cleveragents/outbound';
 import { AgentHost } from './agent/agent-host.js';
+import { ClientAnswers } from './client-answers.js';
+import { ClientRequestSweeper } from './client-request-sweeper.js';
 import { Executors } from './executors.js';
 import { CommitWriter } from './log/commit-writer.js';
 import { FanOut } from './log/fan-out.js';
@@ -55,6 +57,8 @@ import { TaskService } from './task.service.js';
     { provide: Clock, useClass: SystemClock },
     { provide: TaskJournal, useClass: TransactionalJournal },
     AgentHost,
+    ClientAnswers,
+    ClientRequestSweeper,
     CommitWriter,
     Executors,
     FanOut,

@@ -109,6 +109,16 @@ export class TaskRepository {
     return count === 1;
   }
 
+  /** Tasks that have been waiting for `ageMs` for their client to carry out a request, the longest first. */
+  async askingSince(ageMs: number, limit: number): Promise<string[]> {
+    const rows: { id: string }[] = await this.transactions.manager.query(
+      `SELECT t.id FROM task t WHERE t.state = 'TASK_STATE_INPUT_REQUIRED' AND t.status LIKE '%"kind":"client_request"%'
+         AND t.status_at < now() - $1 * interval '1 millisecond' ORDER BY t.status_at LIMIT $2`,
+      [ageMs, limit],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /**
    * Takes a task from `runner` (null = from whoever has it) and locks its row; the state in which it was, or null when it
    * is not there to be taken. Inside the transaction that ends it.

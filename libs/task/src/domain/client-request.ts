@@ -20,6 +20,7 @@ export type ClientMethod = keyof typeof NEEDED_CAPABILITY;
 /** What an agent asks of the client's machine while its task is paused. */
 export interface ClientRequest {
   readonly requestId: string;
+  readonly method: string;
   /** RFC 3339. */
   readonly expiresAt: string;
 }
@@ -46,7 +47,8 @@ export function clientRequestsIn(messages: readonly Message[]): ClientRequest[] 
   const parts = messages.filter(({ role }) => role === 'ROLE_AGENT').flatMap((message) => message.parts);
   return parts.flatMap(({ data }) => {
     if (!isJsonObject(data) || data.kind !== 'client_request') return [];
-    const { request_id: requestId, expires_at: expiresAt } = data;
-    return typeof requestId === 'string' && typeof expiresAt === 'string' ? [{ requestId, expiresAt }] : [];
+    const { request_id: requestId, method, expires_at: expiresAt } = data;
+    const isWhole = typeof requestId === 'string' && typeof method === 'string' && typeof expiresAt === 'string';
+    return isWhole ? [{ requestId, method, expiresAt }] : [];
   });
 }

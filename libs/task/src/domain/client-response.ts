@@ -1,6 +1,6 @@
 import { isJsonObject, ValidationError, type JsonObject, type JsonValue } from '@cleveragents/kernel';
-import type { Message } from '@cleveragents/protocol';
-import { clientRequestsIn } from './client-request.js';
+import type { Message, Part } from '@cleveragents/protocol';
+import { clientRequestsIn, type ClientRequest } from './client-request.js';
 
 /** An answer is data that somebody else's machine made: no more of it than this. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
@@ -20,7 +20,7 @@ interface PlacedResponse {
 /** The answers in a message that was accepted. */
 export function clientResponsesIn(message: Message): ClientResponse[] {
   return placedResponses(message).map(({ data: { request_id, result, error } }) => ({
-    requestId: String(request_id),
+    requestId: typeof request_id === 'string' ? request_id : '',
     ...(result === undefined ? {} : { result }),
     ...(error === undefined ? {} : { error }),
   }));
@@ -53,6 +53,19 @@ export function checkClientResponses(message: Message, history: readonly Message
     // The same request twice in one message is answered twice.
     answered.add(id);
   }
+}
+
+/** Requests that nobody answered in time. */
+export function expiredRequests(history: readonly Message[], now: Date): ClientRequest[] {
+  const answered = new Set(history.flatMap(clientResponsesIn).map(({ requestId }) => requestId));
+  const open = clientRequestsIn(history).filter(({ requestId }) => !answered.has(requestId));
+  return open.filter(({ expiresAt }) => now.getTime() >= Date.parse(expiresAt));
+}
+
+/** The answer to a request that nobody answered: a failure that the agent may live with. */
+export function expiryPart({ requestId }: ClientRequest): Part {
+  const error = { reason: 'CLIENT_REQUEST_EXPIRED', message: 'The client did not answer in time', recoverable: true };
+  return { data: { kind: 'client_response', request_id: requestId, error }, mediaType: 'application/json' };
 }
 
 function placedResponses({ parts }: Message): PlacedResponse[] {
