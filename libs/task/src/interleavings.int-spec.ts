@@ -31,12 +31,12 @@ type Call = (typeof CALLS)[number];
 
 /** Ends are rare, so that most tasks live for a while; a chunk after the closing one is an end, too. */
 const RARE: ReadonlySet<string> = new Set(['complete', 'fail', 'throw', 'cancel', 'closing-chunk']);
-const what: fc.Arbitrary<Move | Call> = fc.oneof(
+const anything: fc.Arbitrary<Move | Call> = fc.oneof(
   ...[...MOVES, ...CALLS].map((name) => ({ weight: RARE.has(name) ? 1 : 15, arbitrary: fc.constant(name) })),
 );
 
 /** Most happens on the server where the task began, some on another one. */
-const step = fc.record({ what, isElsewhere: fc.nat(3).map((number) => number === 0) });
+const step = fc.record({ what: anything, isElsewhere: fc.nat(3).map((number) => number === 0) });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** The steps of a burst start together, whatever comes of it. */
@@ -145,11 +145,12 @@ class Play {
       await this.step({ what: 'cancel', isElsewhere: false });
     }
     // A server that lost the task to the other one has nothing more to write.
-    const idle = ({ platform }: Replica) =>
-      platform.live
+    const idle = async ({ platform }: Replica): Promise<void> => {
+      await platform.live
         .find(this.taskId)
         ?.rested()
         .catch(() => undefined);
+    };
     await Promise.all([this.here, this.elsewhere].map(idle));
     return this.task();
   }
