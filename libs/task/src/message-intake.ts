@@ -97,9 +97,11 @@ export class MessageIntake {
     try {
       return await this.handOver(task, incoming, call);
     } catch (error) {
-      // The task may be busy with another copy of the same message.
-      if (dedupeMessages && isBusy(error) && this.isRepeated(message, task)) return { taskId };
-      throw error;
+      // The task may be busy with another copy of the same message, which this or another server has taken meanwhile.
+      if (!dedupeMessages || !isBusy(error)) throw error;
+      const busy = await this.visibility.read(taskId, call.principal, WITH_MESSAGES);
+      if (!this.isRepeated(message, busy)) throw error;
+      return { taskId };
     }
   }
 
