@@ -162,6 +162,24 @@ describe('a task that several servers take turns on', () => {
       'turn 3',
     ]);
   });
+
+  it('takes one message that both get at the same time once, and answers both senders', async () => {
+    const turns = new HeldAgent();
+    for (const platform of [a, b]) platform.host(turns);
+    for (let round = 1; round <= 5; round += 1) {
+      const { id } = await a.send(saying('first', {}, AT_ONCE));
+      turns.end(id, 'TASK_STATE_INPUT_REQUIRED');
+      await a.rest(id);
+      const turn = saying('next', { taskId: id }, AT_ONCE);
+      const tasks = await Promise.all([a, b, a, b].map((platform) => platform.send(turn)));
+      expect(tasks.map((task) => task.id)).toEqual([id, id, id, id]);
+      const { history = [] } = await b.get(id, 100);
+      expect(history).toHaveLength(2);
+      for (const run of turns.runs) if (run.taskId === id) run.status('TASK_STATE_COMPLETED');
+      turns.leave(id);
+      await expect.poll(async () => (await a.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
+    }
+  });
 });
 
 describe('signals about grown logs', () => {
