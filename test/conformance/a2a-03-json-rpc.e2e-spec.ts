@@ -45,7 +45,7 @@ describe('A2A 0.3 §6.11 JSON-RPC Structures', () => {
     }
   });
 
-  it.each([[[]], ['x'], [5], [{ '': 1 }]])('§8.1 answers invalid params to %j', async (params) => {
+  it.each([[[]], ['x'], [5], [{ id: 'nothing', '': 1 }]])('§8.1 answers invalid params to %j', async (params) => {
     const response = await agent.post(request({ id: 1, params }));
     expect((await answerIn(response, 1)).error?.code).toBe(-32602);
   });

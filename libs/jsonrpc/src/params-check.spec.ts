@@ -109,7 +109,7 @@ describe('paramsObject', () => {
     expect(paramsObject(null)).toEqual({});
   });
 
-  it.each([[['x']], ['text'], [7], [true]])('refuses %j', (params) => {
+  it.each([[['x']], ['text'], [7], [true], [{ id: 'x', '': 1 }]])('refuses %j', (params) => {
     expect(() => paramsObject(params)).toThrow(ValidationError);
   });
 });

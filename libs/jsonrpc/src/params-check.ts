@@ -44,6 +44,8 @@ export class ParamsChecks {
 export function paramsObject(params: unknown): JsonObject {
   if (params === undefined || params === null) return {};
   if (!isJsonObject(params)) throw ValidationError.of('params', 'must be an object');
+  // Unknown names are left to the method, but this is no name.
+  if (Object.hasOwn(params, '')) throw ValidationError.of('params', 'must not have a member without a name');
   return params;
 }
 
