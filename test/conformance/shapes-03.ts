@@ -1,27 +1,6 @@
 import type { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from 'a2a-sdk-03';
-import { Ajv, type SchemaObject, type ValidateFunction } from 'ajv';
-import { expect } from 'vitest';
-
-const TEXT = { type: 'string' } as const;
-const ID = { type: 'string', minLength: 1 } as const;
-const TEXTS = { type: 'array', items: TEXT } as const;
-const FLAG = { type: 'boolean' } as const;
-const ANY_OBJECT = { type: 'object' } as const;
-const TIMESTAMP = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' } as const;
-
-/** An object with these members and no others; those of `required` must be there. */
-function object(required: Record<string, object>, optional: Record<string, object> = {}): SchemaObject {
-  return {
-    type: 'object',
-    properties: { ...required, ...optional },
-    required: Object.keys(required),
-    additionalProperties: false,
-  };
-}
-
-function list(items: object): SchemaObject {
-  return { type: 'array', items, minItems: 1 };
-}
+import type { SchemaObject } from 'ajv';
+import { ANY_OBJECT, checker, FLAG, ID, list, object, TEXT, TEXTS, TIMESTAMP, type Check } from './closed-schema.js';
 
 const METADATA = { metadata: ANY_OBJECT };
 const FILE_FACTS = { name: TEXT, mimeType: TEXT };
@@ -119,19 +98,6 @@ const CARD: SchemaObject = {
   }),
   additionalProperties: true,
 };
-
-const ajv = new Ajv({ strict: true, allErrors: false });
-
-type Check = (json: unknown) => void;
-
-/** Says what is wrong. */
-function checker(schema: SchemaObject): Check {
-  const check: ValidateFunction = ajv.compile(schema);
-  return (json) => {
-    check(json);
-    expect(check.errors ?? [], JSON.stringify(json)).toEqual([]);
-  };
-}
 
 export type StreamElement03 = Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent;
 
