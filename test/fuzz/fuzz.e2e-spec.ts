@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { corpusOf } from './corpus.js';
 import { fuzz } from './fuzzer.js';
 import { namesOf, type OpenRpc } from './open-rpc.js';
-import { Random } from './random.js';
 import { makeScene } from './scene.js';
 import type { ValidRequest } from './valid-request.js';
 
@@ -14,37 +13,44 @@ const IS_LONG = process.env.FUZZ_COUNT !== undefined;
 
 const MS_PER_REQUEST = 20;
 
-let database: TestDatabase;
-let repository: SampleRepository;
-let server: ServerProcess;
-let document: OpenRpc;
-let corpus: readonly ValidRequest[];
+/** Each gets half of the requests. */
+const AGENTS = [
+  { agent: 'the scripted agent', testAgent: 'on', seed: SEED },
+  { agent: 'the built-in assistant', testAgent: 'off', seed: SEED + 1 },
+];
+const SHARE = Math.ceil(COUNT / AGENTS.length);
 
-beforeAll(async () => {
-  database = await TestDatabase.create();
-  repository = SampleRepository.create();
-  server = await ServerProcess.start(
-    database.variables({
-      A2A_TEST_AGENT: 'on',
-      A2A_ANONYMOUS: 'on',
-      PUSH_ALLOW_LOOPBACK: 'on',
-      // Most messages make the agent take its time: what is asked here is how it answers, not what it works.
-      A2A_BLOCKING_LIMIT: '50ms',
-      A2A_BODY_LIMIT: '256KiB',
-      WORKSPACE_ROOTS: repository.path,
-    }),
-  );
-  document = (await (await fetch(`${server.baseUrl}/openrpc.json`)).json()) as OpenRpc;
-  corpus = corpusOf(document, await makeScene(server, repository.path), SEED);
-});
+describe.each(AGENTS)('a server with $agent that is sent whatever comes to mind', ({ testAgent, seed }) => {
+  let database: TestDatabase;
+  let repository: SampleRepository;
+  let server: ServerProcess;
+  let document: OpenRpc;
+  let corpus: readonly ValidRequest[];
 
-afterAll(async () => {
-  await server.end('SIGTERM');
-  await database.drop();
-  repository.remove();
-});
+  beforeAll(async () => {
+    database = await TestDatabase.create();
+    repository = SampleRepository.create();
+    server = await ServerProcess.start(
+      database.variables({
+        A2A_TEST_AGENT: testAgent,
+        A2A_ANONYMOUS: 'on',
+        PUSH_ALLOW_LOOPBACK: 'on',
+        // Most messages make the agent take its time: what is asked here is how it answers, not what it works.
+        A2A_BLOCKING_LIMIT: '50ms',
+        A2A_BODY_LIMIT: '256KiB',
+        WORKSPACE_ROOTS: repository.path,
+      }),
+    );
+    document = (await (await fetch(`${server.baseUrl}/openrpc.json`)).json()) as OpenRpc;
+    corpus = corpusOf(document, await makeScene(server, repository.path), seed);
+  });
 
-describe('a server that is sent whatever comes to mind', () => {
+  afterAll(async () => {
+    await server.end('SIGTERM');
+    await database.drop();
+    repository.remove();
+  });
+
   it('knows every method that the corpus is made of', async () => {
     const names = document.methods.flatMap(namesOf);
     expect(new Set(corpus.map(({ method }) => method))).toEqual(new Set(names));
@@ -55,32 +61,32 @@ describe('a server that is sent whatever comes to mind', () => {
   });
 
   it(
-    `gives ${COUNT} mutated requests (seed ${SEED}) proper answers and stays as it was`,
+    `gives ${SHARE} mutated requests (seed ${seed}) proper answers and stays as it was`,
     async () => {
-      say(`${COUNT} requests, seed ${SEED}, ${corpus.length} valid requests to mutate`);
+      say(`${SHARE} requests, seed ${seed}, ${corpus.length} valid requests to mutate`);
       const onProgress = (done: number): void => (done % 10_000 === 0 ? say(`${done} sent`) : undefined);
       // A plan tells its owner where its sandbox is, and nothing else of the data directory.
       const secrets = [`${database.dataDir}(?!/sandboxes/)`, database.url, server.token].map(
         (text) => new RegExp(text),
       );
       const url = `${server.baseUrl}/a2a`;
-      const report = await fuzz({ url, corpus, seed: SEED, count: COUNT, secrets, onProgress });
+      const report = await fuzz({ url, corpus, seed, count: SHARE, secrets, onProgress });
       say(JSON.stringify(report.outcomes));
       expect(report.violations).toEqual([]);
       expect(server.isRunning).toBe(true);
       expect(server.log).not.toMatch(/unhandled|uncaught|MaxListenersExceeded|out of memory/i);
-      expect(reached(report.outcomes) / COUNT).toBeGreaterThan(0.1);
+      expect(reached(report.outcomes) / SHARE).toBeGreaterThan(0.1);
     },
-    60_000 + COUNT * MS_PER_REQUEST,
+    60_000 + SHARE * MS_PER_REQUEST,
   );
 
   it('is healthy afterwards', async () => {
     expect((await fetch(`${server.baseUrl}/ready`)).status).toBe(200);
     expect((await server.call('_cleveragents/health/check', {})).result).toMatchObject({ status: 'ok' });
-    const random = new Random(SEED);
-    const message = { messageId: `m-${random.below(1e9)}`, role: 'ROLE_USER', parts: [{ text: 'echo: still here' }] };
+    const message = { messageId: 'after-all', role: 'ROLE_USER', parts: [{ text: 'echo: still here' }] };
     const { result } = await server.call('SendMessage', { message });
-    expect(result).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+    const state = testAgent === 'on' ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_INPUT_REQUIRED';
+    expect(result).toMatchObject({ task: { status: { state } } });
   });
 });
 

@@ -90,6 +90,13 @@ const MESSAGES: readonly object[] = [
   { kind: 'message', messageId: 'tck-artifact-text', role: 'user', parts: [{ kind: 'text', text: 'echo: b' }] },
   { kind: 'message', messageId: 'm', role: 'user', parts: [{ kind: 'file', file: { bytes: 'AAEC', name: 'a' } }] },
   { role: 'user', parts: [{ type: 'text', text: 'chunks: a|b' }] },
+  { messageId: 'n', role: 'ROLE_USER', parts: [{ text: `use ${ACTION} on ${PROJECT} note="fuzz"` }] },
+  {
+    messageId: 'o',
+    role: 'ROLE_USER',
+    parts: [{ data: { action_name: ACTION, project_names: [PROJECT], arguments: { note: 'x' } } }],
+  },
+  { messageId: 'p', role: 'ROLE_USER', parts: [{ text: 'approve' }] },
 ];
 
 interface TaskIds {
