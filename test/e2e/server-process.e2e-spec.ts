@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TestDatabase } from '@cleveragents/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -78,6 +78,18 @@ describe('the server process', { timeout: PROCESS_TIMEOUT_MS }, () => {
     });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('does not wait for a connection that never asked anything', async () => {
+    const child = start({ SHUTDOWN_GRACE_SECONDS: '600' });
+    const welcome = await written(child.stdout, /First call:.*\n/);
+    const { hostname, port } = new URL(/(\S+)\/\.well-known/.exec(welcome)?.[1] ?? '');
+    const silent = connect(Number(port), hostname);
+    await once(silent, 'connect');
+    const closed = once(silent, 'close');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    await closed;
   });
 
   it('ends open streams when it stops', async () => {

@@ -6,6 +6,7 @@ import type { AppLogger } from '@cleveragents/observability';
 import { createServer } from './create-server.js';
 import { OpenStreams } from './http/open-streams.js';
 import { ServerState } from './http/server-state.js';
+import { SilentConnections } from './http/silent-connections.js';
 
 /** A server that listens, until it is stopped. */
 export class RunningServer {
@@ -13,18 +14,20 @@ export class RunningServer {
 
   private constructor(
     private readonly app: NestExpressApplication,
+    private readonly silent: SilentConnections,
     private readonly config: AppConfig,
   ) {}
 
   static async start(config: AppConfig, logger: AppLogger): Promise<RunningServer> {
     const app = await createServer(config, logger);
+    const silent = new SilentConnections(app.getHttpServer());
     try {
       await app.listen(config.http.port, config.http.host);
     } catch (error) {
       await app.close();
       throw listenError(error, config);
     }
-    return new RunningServer(app, config);
+    return new RunningServer(app, silent, config);
   }
 
   /** What the agent card advertises. */
@@ -53,6 +56,7 @@ export class RunningServer {
   private async drain(): Promise<void> {
     this.app.get(ServerState).beginStop();
     this.app.get(OpenStreams).endAll();
+    this.silent.closeAll();
     const cut = setTimeout(() => this.app.getHttpServer().closeAllConnections(), this.config.engine.shutdownGraceMs);
     try {
       await this.app.close();
