@@ -165,6 +165,7 @@ describe('what is posted', () => {
   it('is in 1.0 the event as a stream shows it', async () => {
     const task = await HeldTask.start(platform, { url: receiver.url });
     const stream = new StreamReader(platform.streams.subscribe({ id: task.id }, callOf()));
+    await stream.seen(1);
     await task.chunk('a');
     await task.complete();
     const frames = await stream.ended;
