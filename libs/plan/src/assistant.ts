@@ -25,6 +25,7 @@ import type { UsePlanView } from './dto/use-plan.view.js';
 import type { PlanCircumstances } from './plan-creation.js';
 import { PlanResumption } from './plan-resumption.js';
 import { PlanService } from './plan.service.js';
+import { requireReadable } from './readable-parts.js';
 
 const NAME = 'assistant';
 
@@ -46,6 +47,7 @@ export class Assistant implements TaskExecutor {
   ) {}
 
   async begin(incoming: IncomingMessage, call: CallContext): Promise<Accepted> {
+    requireReadable(incoming.message);
     const request = readRequest(incoming.message);
     const { contextId } = incoming.message;
     if (request.kind === 'help') return directMessage(GRAMMAR, incoming);
@@ -65,6 +67,7 @@ export class Assistant implements TaskExecutor {
 
   /** The assistant's own task is over as soon as the plan that it was to start has one. */
   async proceed(task: ContinuedTask, { message }: IncomingMessage, call: CallContext): Promise<void> {
+    requireReadable(message);
     const request = readRequest(message);
     await this.tx.run(async () => {
       const answer = request.kind === 'use' ? await this.started(task, request.params, call) : ASKS_AGAIN;

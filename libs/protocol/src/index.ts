@@ -29,7 +29,7 @@ export {
   type SecurityRequirement,
   type SecurityScheme,
 } from './card/agent-card.js';
-export { EXTENSION_URI, buildCard10, type CardFacts } from './card/build-card.js';
+export { EXTENSION_URI, INPUT_MODES, buildCard10, type CardFacts } from './card/build-card.js';
 export { cardETag } from './card/card-etag.js';
 export { readCardKey, type CardKey } from './card/card-key.js';
 export { signCard } from './card/sign-card.js';

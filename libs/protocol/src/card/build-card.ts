@@ -20,7 +20,9 @@ export interface CardFacts {
 }
 
 const INTERFACE_VERSIONS = ['1.0', '0.3'] as const;
-const DEFAULT_MODES = ['text/plain', 'application/json'] as const;
+/** Media types that this server reads, and writes unless a skill says more. */
+export const INPUT_MODES = ['text/plain', 'application/json'] as const;
+const OUTPUT_MODES = INPUT_MODES;
 
 /** The card in the form of A2A 1.0, with nothing in it that 1.0 does not know: conformance kits forbid more. */
 export function buildCard10(facts: CardFacts): AgentCard {
@@ -44,8 +46,8 @@ export function buildCard10(facts: CardFacts): AgentCard {
         { uri: EXTENSION_URI, description: 'CleverAgents platform operations', required: facts.extensionRequired },
       ],
     },
-    defaultInputModes: [...DEFAULT_MODES],
-    defaultOutputModes: [...DEFAULT_MODES],
+    defaultInputModes: [...INPUT_MODES],
+    defaultOutputModes: [...OUTPUT_MODES],
     skills: SKILL_IDS.filter((id) => facts.skills.includes(id)).map(skillOf),
     securitySchemes,
     // Alternatives: any one of the schemes is enough.
