@@ -9,7 +9,7 @@ import type { CorrectPlanView } from './dto/correct-plan.view.js';
 import { toPlanHead } from './dto/plan-head.view.js';
 import { gateQuestion } from './gate-question.js';
 import { PlanJournal, type DecisionDraft, type PlanChange } from './plan-journal.js';
-import { PLAN_QUEUE } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE } from './plan-queue.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
 import { ownOrigin } from './plan-run.js';
 import { stageOfPlan } from './plan-situation.js';
@@ -49,7 +49,7 @@ export class AppendCorrection {
     const awaiting = isOpen ? null : gateQuestion('execute', snapshot, this.clock.now());
     const patch = { awaiting, changeset: null, applyRequest: null, failure: null, runOrigin: ownOrigin(call.origin) };
     const extended = await this.journal.move(plan, 'extend', call.origin, { ...change, patch });
-    if (isOpen) await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    if (isOpen) await this.queue.send(PLAN_QUEUE, jobOf(extended));
     return extended;
   }
 

@@ -12,7 +12,7 @@ import { isGateOpen } from './domain/gates.js';
 import type { Phase, Trigger } from './domain/plan-state.js';
 import { gateQuestion } from './gate-question.js';
 import { PlanJournal, type PlanChange } from './plan-journal.js';
-import { PLAN_QUEUE } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE } from './plan-queue.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
 import { ownOrigin } from './plan-run.js';
 import type { PlanSnapshot } from './plan-snapshot.entity.js';
@@ -57,7 +57,7 @@ export class PhaseEnd {
     const opened = { awaiting: null, failure: null, runOrigin: origin };
     const patch = plan.phase === 'execute' ? { ...opened, applyRequest } : opened;
     const advanced = await this.journal.move(plan, 'advance', origin, { patch });
-    await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    await this.queue.send(PLAN_QUEUE, jobOf(advanced));
     return advanced;
   }
 

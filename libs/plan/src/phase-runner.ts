@@ -7,7 +7,7 @@ import { ApplyRun } from './apply-run.js';
 import { ExecuteRun } from './execute-run.js';
 import { PhaseEnd } from './phase-end.js';
 import { PlanJournal } from './plan-journal.js';
-import { PLAN_QUEUE } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE } from './plan-queue.js';
 import { PlanRun, RunLostError, RunPausedError, ownOrigin } from './plan-run.js';
 import { isDue } from './plan-situation.js';
 import { PlanRepository } from './plan.repository.js';
@@ -73,7 +73,7 @@ export class PhaseRunner {
     await this.journal.move(plan, 'recover', ownOrigin(plan.runOrigin), {
       text: `${plan.phase}: continues from the last checkpoint`,
     });
-    await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    await this.queue.send(PLAN_QUEUE, jobOf(plan));
   }
 
   private async runPhase(run: PlanRun): Promise<void> {

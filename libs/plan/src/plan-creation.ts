@@ -11,7 +11,7 @@ import { gateQuestion } from './gate-question.js';
 import { PlanAccess } from './plan-access.js';
 import type { PlanDraft } from './plan-drafting.js';
 import { PlanJournal, taskOf } from './plan-journal.js';
-import { PLAN_QUEUE } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE } from './plan-queue.js';
 import type { PlanSnapshot } from './plan-snapshot.entity.js';
 import { PlanRepository } from './plan.repository.js';
 import type { PlanRow } from './plan.entity.js';
@@ -65,7 +65,7 @@ export class PlanCreation {
 
   private async openOrAsk(plan: PlanRow, snapshot: PlanSnapshot, { origin }: CallContext): Promise<PlanRow> {
     if (isGateOpen(snapshot.profile.spec, plan.gateOverrides, 'strategize')) {
-      await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+      await this.queue.send(PLAN_QUEUE, jobOf(plan));
       return plan;
     }
     const awaiting = gateQuestion('strategize', snapshot, this.clock.now());

@@ -7,7 +7,7 @@ import type { GateOverrides } from './domain/gates.js';
 import type { Trigger } from './domain/plan-state.js';
 import { PhaseEnd } from './phase-end.js';
 import { PlanJournal, type DecisionDraft } from './plan-journal.js';
-import { PLAN_QUEUE, PLAN_TOPIC } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE, PLAN_TOPIC } from './plan-queue.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
 import type { PlanPatch } from './plan.repository.js';
 import type { ApplyRequest, PlanRow } from './plan.entity.js';
@@ -32,7 +32,7 @@ export class PlanDriver {
     const gateOverrides = { ...plan.gateOverrides, ...overrides };
     const patch = { awaiting: null, isAttentionOver: false, gateOverrides, runOrigin: call.origin };
     const begun = await this.journal.amend(plan, call.origin, { patch, text: `${plan.phase}: approved` });
-    await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    await this.queue.send(PLAN_QUEUE, jobOf(begun));
     return begun;
   }
 
@@ -81,7 +81,7 @@ export class PlanDriver {
     await this.records.updateStep({ planId: plan.id, target: step.target, stepId: step.id }, { isApproved: true });
     const patch = { awaiting: null, runOrigin: origin };
     const answered = await this.journal.move(plan, 'answer', origin, { patch, text: `Step ${step.id}: approved` });
-    await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    await this.queue.send(PLAN_QUEUE, jobOf(answered));
     return answered;
   }
 
@@ -114,7 +114,7 @@ export class PlanDriver {
   private async again(plan: PlanRow, trigger: Trigger, call: CallContext, more: PlanPatch): Promise<PlanRow> {
     const patch = { ...more, failure: null, isRecoverable: true, awaiting: null, runOrigin: call.origin };
     const moved = await this.journal.move(plan, trigger, call.origin, { patch });
-    await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    await this.queue.send(PLAN_QUEUE, jobOf(moved));
     return moved;
   }
 

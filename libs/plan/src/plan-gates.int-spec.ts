@@ -33,6 +33,9 @@ describe('profile manual', () => {
 
     const first = await scene.ok('_cleveragents/plan/execute', { plan_id, wait: true });
     expect(first['status']).toBe('strategize/complete');
+    expect(await scene.query("SELECT data FROM pgboss.job WHERE data->>'plan_id' = $1", [plan_id])).toEqual([
+      { data: { plan_id, correlation_id: 'test' } },
+    ]);
     // Every change of a file asks under this profile: the phase begins, and rests at its first step.
     const second = await scene.ok('_cleveragents/plan/execute', { plan_id, wait: true });
     expect(second['status']).toBe('execute/queued');

@@ -51,11 +51,12 @@ export class PlanRunner implements OnModuleInit, OnApplicationBootstrap, BeforeA
   }
 
   /** The job is done when the plan is claimed: from then on its lease keeps it from being lost. */
-  private async take({ plan_id: planId }: JsonObject): Promise<void> {
+  private async take(job: JsonObject): Promise<void> {
+    const { plan_id: planId } = job;
     // A job too many must not wait for the run of its plan to end: the jobs of other plans are behind it.
     if (typeof planId !== 'string' || !(await this.phases.isDue(planId))) return;
     const slot = await this.runs.open(planId);
-    if (slot === null) return this.queue.send(PLAN_QUEUE, { plan_id: planId });
+    if (slot === null) return this.queue.send(PLAN_QUEUE, job);
     try {
       const run = await this.phases.claim(planId, slot);
       if (run === null) slot.close();

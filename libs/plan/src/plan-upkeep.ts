@@ -6,7 +6,7 @@ import { Clock } from '@cleveragents/kernel';
 import { GitWorkspace } from '@cleveragents/workspace';
 import { PhaseRunner } from './phase-runner.js';
 import { PlanJournal } from './plan-journal.js';
-import { PLAN_QUEUE } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE } from './plan-queue.js';
 import { ownOrigin } from './plan-run.js';
 import { isDue } from './plan-situation.js';
 import { PlanRepository } from './plan.repository.js';
@@ -56,13 +56,12 @@ export class PlanUpkeep {
    * take for a long time. A job too many does no harm: the claim decides.
    */
   private async sendAgain(planId: string): Promise<void> {
-    const job = { plan_id: planId };
-    if (await this.queue.isWaiting(PLAN_QUEUE, job)) return;
+    if (await this.queue.isWaiting(PLAN_QUEUE, { plan_id: planId })) return;
     await this.onLocked(planId, async (plan) => {
       if (!isDue(plan) || plan.updatedAt >= this.before(this.config.engine.leaseMs)) return;
       // The change of the row keeps the next sweeps, here and elsewhere, from sending one more.
       await this.journal.amend(plan, ownOrigin(plan.runOrigin), {});
-      await this.queue.send(PLAN_QUEUE, job);
+      await this.queue.send(PLAN_QUEUE, jobOf(plan));
     });
   }
 

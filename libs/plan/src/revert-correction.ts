@@ -13,7 +13,7 @@ import { toPlanHead } from './dto/plan-head.view.js';
 import { gateQuestion } from './gate-question.js';
 import type { PlanCheckpointRow } from './plan-checkpoint.entity.js';
 import { PlanJournal, type DecisionDraft } from './plan-journal.js';
-import { PLAN_QUEUE, PLAN_TOPIC } from './plan-queue.js';
+import { jobOf, PLAN_QUEUE, PLAN_TOPIC } from './plan-queue.js';
 import { PlanRecordRepository } from './plan-record.repository.js';
 import { ownOrigin } from './plan-run.js';
 import { situationOf } from './plan-situation.js';
@@ -85,7 +85,7 @@ export class RevertCorrection {
     });
     const details = { correction_id: replan.id, decision_id: target.id, mode: 'revert', guidance: correction.guidance };
     await this.journal.record(reverted, call.origin, { event: 'correction_applied', details });
-    if (isOpen) await this.queue.send(PLAN_QUEUE, { plan_id: plan.id });
+    if (isOpen) await this.queue.send(PLAN_QUEUE, jobOf(reverted));
     if (canReset(plan)) await this.work.reset(plan, scope.cut.heads);
     else await this.wakeUp.signal(PLAN_TOPIC, plan.id);
     return reverted;
