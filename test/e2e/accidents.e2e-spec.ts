@@ -1,5 +1,5 @@
 import { EmbeddedPostgres } from '@cleveragents/database';
-import { makeTestDirectory } from '@cleveragents/testing';
+import { makeTestDirectory, ServerProcess, TestDatabase } from '@cleveragents/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textMessage, TestServer } from './test-server.js';
 
@@ -53,5 +53,21 @@ describe('a database that is away', () => {
     expect(await other.call('tasks/get', call.params)).toMatchObject({ error: { code: -32001 } });
     await other.stop();
     await postgres.stop();
+  });
+});
+
+describe('R01 j: a body over the limit', () => {
+  it('is refused without being kept in memory, and the server goes on', async () => {
+    const database = await TestDatabase.create();
+    const process = await ServerProcess.start(database.variables({ A2A_BODY_LIMIT: '1MiB' }));
+    await process.call('_cleveragents/health/check', {});
+    const before = process.memory;
+    const refused = await process.post('message/send', textMessage('a'.repeat(2 * 1024 * 1024), 'j-1'));
+    expect(refused.status).toBe(413);
+    expect(await refused.json()).toMatchObject({ id: null, error: { code: -32600, data: { limit_bytes: 1_048_576 } } });
+    expect(process.memory - before).toBeLessThan(32 * 1024 * 1024);
+    expect((await process.call('_cleveragents/health/check', {})).result).toMatchObject({ status: 'ok' });
+    await process.end('SIGTERM');
+    await database.drop();
   });
 });

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
@@ -33,6 +33,12 @@ export class ServerProcess {
   /** All that the process has written to stdout and stderr. */
   get log(): string {
     return this.output();
+  }
+
+  /** Resident memory of the process in bytes. */
+  get memory(): number {
+    const kilobytes = execFileSync('ps', ['-o', 'rss=', '-p', String(this.child.pid)], { encoding: 'utf8' });
+    return Number(kilobytes) * 1024;
   }
 
   get isRunning(): boolean {
