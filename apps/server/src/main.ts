@@ -10,7 +10,6 @@ try {
   // A fault that nobody waits for any more belongs into the log; it must not end everybody else's calls.
   process.on('unhandledRejection', (reason) => logger.write('error', { err: reason }, 'unhandled rejection'));
   const server = await RunningServer.start(config, logger);
-  process.stdout.write(welcome(server));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       logger.log(`${signal}: stopping`);
@@ -22,6 +21,8 @@ try {
       });
     });
   }
+  // Told last: whoever reads it may stop the server at once.
+  process.stdout.write(welcome(server));
 } catch (error) {
   // A fault of the set-up is told in one line; anything else is a bug and shows its stack.
   if (!(error instanceof CleverAgentsError)) throw error;
